@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** Text is the only part a harness may send; images, files and URLs are dropped at the gateway's front. */
+export const Part = z.object({ type: z.literal('text'), text: z.string() });
+export type Part = z.infer<typeof Part>;
+
+/** `arguments` is the raw JSON text as the model wrote it, valid or not. */
+export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const Message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: z.array(Part) }),
+  z.object({ role: z.literal('user'), content: z.array(Part) }),
+  z.object({ role: z.literal('assistant'), content: z.array(Part), toolCalls: z.array(ToolCall) }),
+  z.object({ role: z.literal('tool'), toolCallId: z.string(), content: z.array(Part) }),
+]);
+export type Message = z.infer<typeof Message>;
+
+export const ToolDefinition = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+export type ToolDefinition = z.infer<typeof ToolDefinition>;
+
+/** Sampling as the experiment pins it; a request's own values are ignored. */
+export const Sampling = z.object({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  reasoningEffort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
+  /** Output cap of one call, reasoning included. */
+  maxOutputTokens: z.number().int().positive(),
+});
+export type Sampling = z.infer<typeof Sampling>;
+
+/** The wire-neutral request: every wire at the front is parsed into it, every provider is called from it. */
+export const ModelRequest = z.object({
+  model: z.string(),
+  messages: z.array(Message),
+  tools: z.array(ToolDefinition),
+  sampling: Sampling,
+  /** Attempt seed, below 2^31; sent where the provider takes one. */
+  seed: z.number().int().nonnegative(),
+  responseFormat: z.enum(['text', 'json']),
+});
+export type ModelRequest = z.infer<typeof ModelRequest>;
+
+/** Cache reads and writes are parts of `inputTokens`, reasoning is a part of `outputTokens`. */
+export const Usage = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative(),
+  cacheWriteTokens: z.number().int().nonnegative(),
+  reasoningTokens: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'refusal']);
+export type FinishReason = z.infer<typeof FinishReason>;
+
+export const ModelResponse = z.object({
+  id: z.string(),
+  servedModel: z.string(),
+  content: z.array(Part),
+  toolCalls: z.array(ToolCall),
+  finishReason: FinishReason,
+  /** null when the provider sent none: the call is then charged at its upper bound. */
+  usage: Usage.nullable(),
+});
+export type ModelResponse = z.infer<typeof ModelResponse>;
+
+/**
+ * How one request attempt ended, decided by the provider adapter alone.
+ * `rejected`: a complete refusal (429, 5xx, 4xx body) that cost nothing.
+ * `unknown`: sent, but no trustworthy end (time-out, broken stream, reply that is no reply): charged in full.
+ * `fault`: `infrastructure` (401–404, 408, 429, 5xx, transport) or `agent` (context overflow, invalid request, refusal).
+ */
+export type ProviderResult =
+  | { kind: 'answered'; response: ModelResponse }
+  | {
+      kind: 'rejected';
+      fault: 'infrastructure' | 'agent';
+      code: string;
+      retryable: boolean;
+      retryAfterMs: number | null;
+      detail: string;
+    }
+  | { kind: 'unknown'; fault: 'infrastructure'; code: string; retryable: boolean; detail: string };
