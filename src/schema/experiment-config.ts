@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { ArmName } from './ids.ts';
+import { Sampling } from './model-call.ts';
+
+const SamplingSettings = Sampling.partial().extend({ maxOutputTokens: Sampling.shape.maxOutputTokens.default(4096) });
+
+const SimulatedModel = z.strictObject({
+  provider: z.literal('simulated'),
+  /** A published world, see `src/simulated/worlds/`. */
+  world: z.string().regex(/^[a-z][a-z-]*$/),
+  sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
+});
+
+const OpenAiModel = z.strictObject({
+  provider: z.literal('openai'),
+  /** The wire spoken to the endpoint. */
+  wire: z.literal('chat').default('chat'),
+  baseUrl: z.url().default('https://api.openai.com/v1'),
+  model: z.string().min(1),
+  /** Name of the environment variable that holds the key; the key itself stands in no file. */
+  keyVariable: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]*$/)
+    .nullable()
+    .default(null),
+  sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
+  /** Longest silence of the provider, in seconds, before a request attempt counts as lost. */
+  timeoutSeconds: z.number().int().min(1).max(3600).default(300),
+  /** `exact`: another served model pauses; `prefix`: the pinned name may carry a suffix; `record`: only noted. */
+  servedModel: z.enum(['exact', 'prefix', 'record']).default('record'),
+});
+
+export const ModelSettings = z.discriminatedUnion('provider', [SimulatedModel, OpenAiModel]);
+export type ModelSettings = z.infer<typeof ModelSettings>;
+
+const AceSettings = z.strictObject({
+  /** Curator operations allowed; ADD alone by default. */
+  curatorOps: z.array(z.enum(['ADD', 'UPDATE', 'MERGE', 'DELETE'])).default(['ADD']),
+  /** Playbook cap in bytes; a delta that would exceed it is refused whole. */
+  playbookBytes: z.number().int().min(1024).max(1_048_576).default(65_536),
+});
+
+export const Arm = z.discriminatedUnion('updater', [
+  z.strictObject({ name: ArmName, updater: z.literal('static') }),
+  z.strictObject({
+    name: ArmName,
+    updater: z.literal('ace'),
+    settings: AceSettings.default({ curatorOps: ['ADD'], playbookBytes: 65_536 }),
+  }),
+]);
+export type Arm = z.infer<typeof Arm>;
+
+const TaskSource = z.union([
+  /** A pack that ships with anneal, built at start. */
+  z.strictObject({ pack: z.literal('office-mini') }),
+  /** A folder whose direct children are task directories; ids become `name/<child>`. */
+  z.strictObject({ name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/), directory: z.string().min(1) }),
+]);
+export type TaskSource = z.infer<typeof TaskSource>;
+
+/** `experiments/*.yaml`, version 1. Paths are relative to the file. `${VAR}` and `${VAR:-default}` are expanded in strings. */
+export const ExperimentConfig = z.strictObject({
+  version: z.literal(1),
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,47}$/),
+  /** Directory of the four files of H0. */
+  harness: z.string().min(1),
+  tasks: z.array(TaskSource).min(1),
+  splits: z.string().min(1),
+  budgets: z.string().min(1),
+  /** Below 2^31. */
+  seed: z.number().int().min(0).max(2_147_483_647),
+  arms: z.array(Arm).min(1).max(16),
+  models: z.strictObject({
+    solver: ModelSettings,
+    updater: ModelSettings,
+    /** Only for tasks that declare visual scoring. */
+    judge: ModelSettings.nullable().default(null),
+  }),
+  reporting: z
+    .strictObject({
+      /** The champion that claims are made with, fixed before the first model call. */
+      rule: z.enum(['gated', 'best-evolved']).default('gated'),
+      /** Step, in points, to which a disclosed selection number is rounded. */
+      disclosurePoints: z.number().positive().max(100).default(0.1),
+      coverageFloor: z
+        .strictObject({
+          selection: z.number().min(0).max(1).default(1),
+          final: z.number().min(0).max(1).default(0.95),
+        })
+        .default({ selection: 1, final: 0.95 }),
+    })
+    .default({ rule: 'gated', disclosurePoints: 0.1, coverageFloor: { selection: 1, final: 0.95 } }),
+  /** Attempts in flight. Not part of the identity; may change on resume. */
+  lanes: z.number().int().min(1).max(512).default(2),
+  /** Not part of the identity. */
+  sandbox: z
+    .strictObject({
+      driver: z.literal('bubblewrap').default('bubblewrap'),
+      /** `auto` takes the strongest available. */
+      level: z.enum(['auto', 'full', 'user']).default('auto'),
+    })
+    .default({ driver: 'bubblewrap', level: 'auto' }),
+});
+export type ExperimentConfig = z.infer<typeof ExperimentConfig>;

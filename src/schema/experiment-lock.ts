@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { Budgets } from './budgets.ts';
+import { Arm, ExperimentConfig, ModelSettings } from './experiment-config.ts';
+import { ExperimentId, HarnessDigest, Sha256, TaskId } from './ids.ts';
+import { Modality, Split } from './splits.ts';
+import { Milliseconds } from './units.ts';
+
+/** One task as an experiment fixed it. `digest` covers every file of the task directory. */
+export const LockedTask = z.object({
+  id: TaskId,
+  digest: Sha256,
+  split: Split,
+  modality: Modality,
+  leakageGroup: z.string(),
+  /** Wall limit of an attempt: task.toml's agent.timeout_sec within the budget's bounds. */
+  wallMs: Milliseconds,
+  judgeWallMs: Milliseconds,
+  deliverables: z.array(z.string()),
+});
+export type LockedTask = z.infer<typeof LockedTask>;
+
+/** Whatever decides a number. The experiment's digest is the SHA-256 of this object's canonical JSON. */
+export const Identity = z.object({
+  version: z.literal(1),
+  name: z.string(),
+  seed: z.number().int(),
+  harness: HarnessDigest,
+  tasks: z.array(LockedTask),
+  arms: z.array(Arm),
+  models: z.object({ solver: ModelSettings, updater: ModelSettings, judge: ModelSettings.nullable() }),
+  /** Digest of the world document of a simulated run, null for real models. */
+  world: Sha256.nullable(),
+  budgets: Budgets,
+  judges: Sha256,
+  runner: Sha256,
+  /** Digest of the locked Python requirements of solver and runner environments. */
+  environments: Sha256,
+  reporting: ExperimentConfig.shape.reporting.unwrap(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/** `lock.json`: the frozen config. `operational` may change between resumes. */
+export const ExperimentLock = z.object({
+  version: z.literal(1),
+  id: ExperimentId,
+  digest: Sha256,
+  createdAt: z.iso.datetime(),
+  engine: z.string(),
+  identity: Identity,
+  operational: z.object({
+    configPath: z.string(),
+    lanes: z.number().int().min(1),
+    sandbox: ExperimentConfig.shape.sandbox.unwrap(),
+    /** Directory of each task, by id. */
+    taskDirectories: z.record(z.string(), z.string()),
+    /** Sealed file of the simulated solver's policies; null for real models. */
+    policies: z.string().nullable(),
+  }),
+});
+export type ExperimentLock = z.infer<typeof ExperimentLock>;
+
+/** True when any model of the experiment is simulated: every screen and record then says so. */
+export function isSimulated(identity: Identity): boolean {
+  return [identity.models.solver, identity.models.updater, identity.models.judge].some(
+    (model) => model?.provider === 'simulated',
+  );
+}
+
+/** The world's name of a simulated experiment, null for real models. */
+export function worldOf(identity: Identity): string | null {
+  const { solver } = identity.models;
+  return solver.provider === 'simulated' ? solver.world : null;
+}

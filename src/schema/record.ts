@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { ArmName, AttemptKey, CommitHash, ExperimentId, HarnessDigest, Sha256, TaskId } from './ids.ts';
+import { LeaseUsage, Role } from './lease.ts';
+import { Outcome, RunClass } from './outcome.ts';
+import { Modality, Split } from './splits.ts';
+
+/** Fields that every record line carries. `simulated` and `world` cannot be turned off. */
+const Stamp = {
+  version: z.literal(1),
+  experiment: ExperimentId,
+  simulated: z.boolean(),
+  world: z.string().nullable(),
+  at: z.iso.datetime(),
+};
+
+/** One sandbox life of one attempt, appended once per (key, epoch). The canonical one is the first that is not infrastructure. */
+export const AttemptRecord = z.object({
+  kind: z.literal('attempt'),
+  ...Stamp,
+  key: AttemptKey,
+  epoch: z.number().int().positive(),
+  /** Arm that asked for it; other arms with the same key reuse it. */
+  arm: ArmName,
+  phase: z.enum(['baseline', 'search', 'final']),
+  split: Split,
+  task: TaskId,
+  taskDigest: Sha256,
+  modality: Modality,
+  revision: HarnessDigest,
+  replicate: z.number().int().nonnegative(),
+  runClass: RunClass,
+  outcome: Outcome,
+  /** null unless judged. */
+  judged: z
+    .object({
+      delivered: z.boolean(),
+      strict: z.boolean(),
+      semantic: z.number().nullable(),
+      preservation: z.number().nullable(),
+      interaction: z.number().nullable(),
+      failedCategories: z.array(z.string()),
+    })
+    .nullable(),
+  usage: LeaseUsage,
+  wallMs: z.number().int().nonnegative(),
+  /** Level and cgroup kind of the sandbox: `full` or `user`, and `v1`, `v2` or `none`. */
+  sandbox: z.object({ level: z.string(), cgroup: z.string() }),
+  /** Wall time of each engine phase, in milliseconds. */
+  phases: z.record(z.string(), z.number()),
+  /** Blobs, by role: trajectory, judge.json, harness log, commands log, output manifest. */
+  blobs: z.record(z.string(), Sha256),
+});
+export type AttemptRecord = z.infer<typeof AttemptRecord>;
+
+/** One selection query of one arm; `exact` is stored, `disclosed` is what the arm received. */
+export const QueryRecord = z.object({
+  kind: z.literal('query'),
+  ...Stamp,
+  arm: ArmName,
+  /** 0 = H0, n = candidate n. */
+  candidate: z.number().int().nonnegative(),
+  revision: HarnessDigest,
+  /** 1-based; null for a repeated digest, which uses nothing up. */
+  query: z.number().int().positive().nullable(),
+  state: z.enum(['disclosed', 'released']),
+  exact: z.number().nullable(),
+  disclosed: z.number().nullable(),
+  scored: z.number().int(),
+  planned: z.number().int(),
+});
+export type QueryRecord = z.infer<typeof QueryRecord>;
+
+export const RevisionRecord = z.object({
+  kind: z.literal('revision'),
+  ...Stamp,
+  arm: ArmName,
+  candidate: z.number().int().nonnegative(),
+  commit: CommitHash,
+  revision: HarnessDigest,
+  parent: CommitHash.nullable(),
+  /** Bytes of playbook.md. */
+  playbookBytes: z.number().int().nonnegative(),
+});
+export type RevisionRecord = z.infer<typeof RevisionRecord>;
+
+/** A choice of the engine or of an updater, in order: refusals, findings, freezes, pauses, notes. */
+export const DecisionRecord = z.object({
+  kind: z.literal('decision'),
+  ...Stamp,
+  arm: ArmName.nullable(),
+  /** Noun-verb, for example `candidate-refused`, `champion-frozen`, `search-ended`. */
+  event: z.string(),
+  reason: z.string(),
+  figures: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+});
+export type DecisionRecord = z.infer<typeof DecisionRecord>;
+
+/** A frozen champion of an arm. */
+export const ChampionRecord = z.object({
+  kind: z.literal('champion'),
+  ...Stamp,
+  arm: ArmName,
+  label: z.enum(['gated', 'bestEvolved']),
+  candidate: z.number().int().nonnegative(),
+  commit: CommitHash,
+  revision: HarnessDigest,
+  tag: z.string(),
+});
+export type ChampionRecord = z.infer<typeof ChampionRecord>;
+
+/** Ledger totals of one arm and role, projected at phase ends. */
+export const UsageRecord = z.object({
+  kind: z.literal('usage'),
+  ...Stamp,
+  arm: ArmName,
+  role: Role,
+  calls: z.number().int(),
+  reported: z.number().int(),
+  charged: z.number().int(),
+  unknownRows: z.number().int(),
+  /** Tokens charged to calls whose end is unknown. */
+  unknownCharged: z.number().int(),
+});
+export type UsageRecord = z.infer<typeof UsageRecord>;
+
+export const ExperimentRecord = z.discriminatedUnion('kind', [
+  AttemptRecord,
+  QueryRecord,
+  RevisionRecord,
+  DecisionRecord,
+  ChampionRecord,
+  UsageRecord,
+]);
+export type ExperimentRecord = z.infer<typeof ExperimentRecord>;
