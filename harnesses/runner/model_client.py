@@ -1,0 +1,116 @@
+"""The model that every harness gets: chat completions over the gateway, with mini-swe-agent's bash tool."""
+
+import time
+from types import SimpleNamespace
+
+from gateway_connection import GatewayConnection
+from message_text import text_of
+from minisweagent.exceptions import FormatError, LimitsExceeded
+from minisweagent.models.utils.actions_toolcall import (
+    BASH_TOOL,
+    format_toolcall_observation_messages,
+    parse_toolcall_actions,
+)
+from model_templates import FORMAT_ERROR_TEMPLATE, OBSERVATION_TEMPLATE
+from pydantic import BaseModel
+
+EXIT_STATUS = {
+    "call_limit": "CallBudgetExceeded",
+    "token_limit": "TokenBudgetExceeded",
+    "budget_refused": "BudgetRefused",
+    "context_overflow": "ContextOverflow",
+    "invalid_request": "InvalidRequest",
+    "refusal": "Refusal",
+    "provider_unavailable": "ProviderUnavailable",
+    "fenced": "Fenced",
+    "call_conflict": "CallConflict",
+}
+"""Exit status of the trajectory for each refusal of the gateway."""
+
+
+class ModelConfig(BaseModel):
+    """What a trajectory records of the model; the gateway pins everything else."""
+
+    model_name: str
+
+
+class GatewayModel:
+    """Duck-typed mini-swe-agent model; numbers its calls so that a repeated one is answered from the record."""
+
+    def __init__(self, connection: GatewayConnection, model_name: str):
+        self.config = ModelConfig(model_name=model_name)
+        self._connection = connection
+        self._call = 0
+
+    def query(self, messages: list[dict], **_: object) -> dict:
+        """Return the assistant's message with parsed actions; a refusal of the gateway ends the run."""
+        self._call += 1
+        body = {"model": self.config.model_name, "messages": [_outgoing(m) for m in messages], "tools": [BASH_TOOL]}
+        status, reply = self._connection.post("/v1/chat/completions", body, self._call)
+        if status != 200:
+            raise _ended(reply)
+        choice = reply["choices"][0]
+        message = dict(choice["message"])
+        extra = {"response": reply, "cost": 0.0, "timestamp": time.time()}
+        try:
+            extra["actions"] = _actions(message, choice.get("finish_reason"))
+        except FormatError as error:
+            error.messages[0].setdefault("extra", {}).update(extra)
+            raise
+        message["extra"] = extra
+        return message
+
+    def format_message(self, **fields: object) -> dict:
+        return dict(fields)
+
+    def format_observation_messages(
+        self, message: dict, outputs: list[dict], template_vars: dict | None = None
+    ) -> list[dict]:
+        return format_toolcall_observation_messages(
+            actions=message.get("extra", {}).get("actions", []),
+            outputs=outputs,
+            observation_template=OBSERVATION_TEMPLATE,
+            template_vars=template_vars,
+        )
+
+    def get_template_vars(self, **extra: object) -> dict:
+        return {**self.config.model_dump(), **extra}
+
+    def serialize(self) -> dict:
+        kind = f"{type(self).__module__}.{type(self).__name__}"
+        return {"info": {"config": {"model": self.config.model_dump(mode="json"), "model_type": kind}}}
+
+
+def _actions(message: dict, finish_reason: str | None) -> list[dict]:
+    calls = [
+        SimpleNamespace(
+            id=call.get("id"),
+            function=SimpleNamespace(name=call["function"]["name"], arguments=call["function"]["arguments"]),
+        )
+        for call in message.get("tool_calls") or []
+    ]
+    return parse_toolcall_actions(
+        calls, format_error_template=FORMAT_ERROR_TEMPLATE, template_kwargs={"finish_reason": finish_reason}
+    )
+
+
+def _outgoing(message: dict) -> dict:
+    """Strip `extra` and reduce content to text, so that no block shape reaches the wire twice."""
+    sent = {key: value for key, value in message.items() if key in ("role", "tool_calls", "tool_call_id")}
+    sent.setdefault("role", "user")
+    if sent.get("tool_calls") is None:
+        sent.pop("tool_calls", None)
+    sent["content"] = text_of(message)
+    return sent
+
+
+def _ended(reply: dict) -> LimitsExceeded:
+    error = reply.get("error") if isinstance(reply.get("error"), dict) else {}
+    exit_status = EXIT_STATUS.get(str(error.get("type")), "GatewayError")
+    return LimitsExceeded(
+        {
+            "role": "exit",
+            "content": str(error.get("message", "")),
+            "extra": {"exit_status": exit_status, "submission": ""},
+        }
+    )

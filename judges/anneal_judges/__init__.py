@@ -1,0 +1,1 @@
+"""Deterministic, offline judges of office files. Nothing in here executes what it judges."""

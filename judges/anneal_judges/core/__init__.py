@@ -1,0 +1,1 @@
+"""Criteria, delivery hurdle, reward arithmetic and the report."""

@@ -1,0 +1,182 @@
+import type { Arm } from '../schema/experiment-config.ts';
+import type { Budgets } from '../schema/budgets.ts';
+import type { ArmName, AttemptKey, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
+import type { Outcome, RunClass } from '../schema/outcome.ts';
+import type { Modality, Split } from '../schema/splits.ts';
+import type {
+  BlobRef,
+  CallModel,
+  CallModelResult,
+  Derive,
+  DeriveResult,
+  FeedbackResult,
+  FileOverlay,
+  Finding,
+  HarnessFile,
+} from '../updaters/step-machine.ts';
+
+/** A revision as every effect names it. `candidate` 0 is H0. */
+export interface Revision {
+  readonly candidate: number;
+  readonly commit: CommitHash;
+  readonly digest: HarnessDigest;
+}
+
+export type Phase = 'baseline' | 'search' | 'final';
+
+/** What the workflows need of a frozen config: references and small numbers only. */
+export interface ExperimentPlan {
+  readonly experimentId: ExperimentId;
+  readonly seed: number;
+  readonly lanes: number;
+  readonly h0: Revision;
+  readonly h0Files: Readonly<Record<HarnessFile, BlobRef>>;
+  readonly tasks: readonly PlannedTask[];
+  readonly arms: readonly Arm[];
+  readonly budgets: Budgets;
+  readonly coverageFloor: { readonly selection: number; readonly final: number };
+}
+
+export interface PlannedTask {
+  readonly id: TaskId;
+  readonly split: Split;
+  readonly modality: Modality;
+  readonly leakageGroup: string;
+  readonly wallMs: number;
+}
+
+/** One revision on one task, once. */
+export interface AttemptRequest {
+  readonly experimentId: ExperimentId;
+  readonly arm: ArmName;
+  readonly phase: Phase;
+  readonly revision: Revision;
+  readonly taskId: TaskId;
+  readonly replicate: number;
+}
+
+/** `reused`: a canonical outcome of this key stands already, nothing ran. */
+export type AttemptRun =
+  | { readonly kind: 'reused'; readonly key: AttemptKey; readonly outcome: Outcome['kind'] }
+  | { readonly kind: 'ran'; readonly key: AttemptKey; readonly epoch: number; readonly runClass: RunClass['kind'] };
+
+export interface RanAttempt extends AttemptRequest {
+  readonly key: AttemptKey;
+  readonly epoch: number;
+}
+
+/** The fold of one pass over its planned set; `mean` is over scored attempts and null when there is none. */
+export interface PassFold {
+  readonly mean: number | null;
+  readonly scored: number;
+  readonly agentErrors: number;
+  readonly infra: number;
+  readonly planned: number;
+}
+
+export type QueryReservation =
+  | { readonly kind: 'reserved'; readonly query: number }
+  /** The same digest was disclosed before in this arm: its number is given again. */
+  | { readonly kind: 'repeated'; readonly points: number; readonly exact: number }
+  | { readonly kind: 'refused'; readonly used: number; readonly cap: number };
+
+export type CandidateCommit =
+  | { readonly kind: 'committed'; readonly revision: Revision; readonly repeated: boolean }
+  | { readonly kind: 'invalid'; readonly findings: readonly Finding[] };
+
+/** One arm's part of an effect. */
+export interface ArmRequest {
+  readonly experimentId: ExperimentId;
+  readonly arm: ArmName;
+}
+
+export interface FrozenChampion {
+  readonly arm: ArmName;
+  readonly label: 'gated' | 'bestEvolved';
+  readonly revision: Revision;
+}
+
+/**
+ * Every effect of the engine. All are idempotent by the key named: a repeated activity finds the effect done and
+ * returns its recorded result. Failures that a retry can mend are thrown as retryable; whatever decides a number is a value.
+ */
+export interface Activities {
+  /** Key: experiment. Registers budgets and models with the gateway, commits H0, records the plan. Short. */
+  prepareExperiment(input: { readonly experimentId: ExperimentId }): Promise<ExperimentPlan>;
+
+  /** Key: attempt key and epoch. Opens a lease, starts or adopts the keeper, waits, copies out, classifies. Heartbeats. */
+  runAttempt(input: AttemptRequest): Promise<AttemptRun>;
+
+  /** Key: attempt key and epoch. Runs the task's tests in a jail the solver never touched. Heartbeats. */
+  judgeAttempt(input: RanAttempt): Promise<{ readonly kind: 'judged' | 'judge-failed' | 'not-judged' }>;
+
+  /**
+   * Key: attempt key and epoch. Joins run class and judgement, appends one record. `solveAgain` only after an
+   * infrastructure failure of the run; a failed judge is cured by rejudging. Short.
+   */
+  recordAttempt(input: RanAttempt): Promise<{ readonly outcome: Outcome['kind']; readonly solveAgain: boolean }>;
+
+  /** Pure over records: one revision over a planned set. Short. */
+  foldPass(input: {
+    readonly experimentId: ExperimentId;
+    readonly revision: Revision;
+    readonly taskIds: readonly TaskId[];
+    readonly replicate: number;
+  }): Promise<PassFold>;
+
+  /** Key: experiment, arm, revision. The feedback evidence of a pass, projected for the updater. Short. */
+  collectFeedback(input: {
+    readonly experimentId: ExperimentId;
+    readonly arm: ArmName;
+    readonly revision: Revision;
+    readonly taskIds: readonly TaskId[];
+    readonly replicate: number;
+  }): Promise<FeedbackResult>;
+
+  /** Key: step key. One metered call as the updater's model; the reply is stored before this returns. Heartbeats. */
+  callModel(input: ArmRequest & { readonly stepKey: string; readonly action: CallModel }): Promise<CallModelResult>;
+
+  /** Key: none, pure over blobs. Short. */
+  derive(input: ArmRequest & { readonly action: Derive }): Promise<DeriveResult>;
+
+  /** Key: arm and candidate number. Overlay on the parent's files, static gate, commit. Short. */
+  commitCandidate(
+    input: ArmRequest & {
+      readonly candidate: number;
+      readonly parent: Revision;
+      readonly files: FileOverlay;
+      readonly earlier: readonly Revision[];
+    },
+  ): Promise<CandidateCommit>;
+
+  /** Key: arm, revision, selection set. Short. */
+  reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryReservation>;
+
+  /** Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. Short. */
+  discloseQuery(input: ArmRequest & { readonly revision: Revision; readonly query: number }): Promise<
+    | { readonly kind: 'disclosed'; readonly points: number; readonly exact: number }
+    | { readonly kind: 'released'; readonly why: string; readonly fold: PassFold }
+  >;
+
+  /** Key: arm and label. Tags the champions and records their digests; once. Short. */
+  freezeChampions(input: {
+    readonly experimentId: ExperimentId;
+    readonly champions: readonly FrozenChampion[];
+  }): Promise<void>;
+
+  /** Key: `id`. A line of the decision record. Short. */
+  recordDecision(input: {
+    readonly experimentId: ExperimentId;
+    readonly id: string;
+    readonly arm: ArmName | null;
+    readonly event: string;
+    readonly reason: string;
+    readonly figures: Readonly<Record<string, number | string | null>>;
+  }): Promise<void>;
+
+  /** Updater tokens of an arm, as charged, and its limit. Short. */
+  updaterUsage(input: ArmRequest): Promise<{ readonly charged: number; readonly limit: number }>;
+
+  /** Key: experiment. Projects ledger totals, writes the report's files; may be repeated. Short. */
+  writeReport(input: { readonly experimentId: ExperimentId; readonly ended: 'complete' | 'cancelled' }): Promise<void>;
+}

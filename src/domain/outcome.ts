@@ -1,0 +1,123 @@
+import type { LeaseUsage } from '../schema/lease.ts';
+import type { AgentErrorCause, InfrastructurePhase, Outcome, RunClass } from '../schema/outcome.ts';
+import type { Reward } from '../schema/units.ts';
+import { assertNever } from './assert-never.ts';
+import { printableSignature } from './printable-signature.ts';
+
+/** How the keeper saw the harness jail end. */
+export type KeeperEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'wall_limit' }
+  | { readonly kind: 'out_of_memory' }
+  | { readonly kind: 'output_limit' }
+  /** The keeper could not start the jail. */
+  | { readonly kind: 'start_failed'; readonly reason: string }
+  /** The keeper or its host is gone, and with it the run. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** What the run wrote about itself. Untrusted: it may make the class worse, never better than the evidence and never infrastructure. */
+export interface ReportedEnd {
+  readonly exitStatus: string;
+  readonly exceptionSignature: string | null;
+}
+
+export interface RunEvidence {
+  readonly usage: LeaseUsage;
+  readonly keeper: KeeperEnd;
+  /** null when `outcome.json` is missing or unreadable. */
+  readonly reported: ReportedEnd | null;
+  /** Who cancelled it, null for nobody. */
+  readonly cancelledBy: string | null;
+}
+
+/**
+ * The class of a run, from the run alone and before its reward is known. Order: cancellation; a jail that never
+ * was or is lost; the attempt's own limits; a call that infrastructure failed; how the jail ended; and only for a
+ * clean exit, what the run says of itself.
+ */
+export function classifyRun(evidence: RunEvidence): RunClass {
+  const { usage, keeper, reported, cancelledBy } = evidence;
+  if (cancelledBy !== null) return { kind: 'cancelled', by: cancelledBy };
+  if (keeper.kind === 'start_failed') return infrastructure('keeper', keeper.reason);
+  if (keeper.kind === 'lost') return infrastructure('host', keeper.reason);
+  if (usage.limitHit === 'calls') return agentError('call_limit', `${usage.calls} calls`);
+  if (usage.limitHit === 'tokens') return agentError('token_limit', `${usage.tokensCharged} tokens`);
+  if (keeper.kind === 'out_of_memory') return agentError('out_of_memory', '');
+  if (keeper.kind === 'output_limit') return agentError('output_limit', '');
+  if (usage.limitHit === 'budget') return { kind: 'cancelled', by: 'budget' };
+  if (usage.lastFault?.fault === 'infrastructure') return infrastructure('provider', usage.lastFault.code);
+  if (usage.lastFault?.fault === 'agent') return agentError(causeOfFault(usage.lastFault.code), usage.lastFault.code);
+  switch (keeper.kind) {
+    case 'wall_limit':
+      return agentError('wall_limit', '');
+    case 'signalled':
+      return agentError('crash', keeper.signal);
+    case 'exited':
+      return classifyExit(keeper.code, reported);
+    default:
+      return assertNever(keeper);
+  }
+}
+
+function classifyExit(code: number, reported: ReportedEnd | null): RunClass {
+  const signature = reported?.exceptionSignature ?? null;
+  if (code !== 0) return agentError('crash', signature ?? `exit ${code}`);
+  if (reported === null) return agentError('no_submission', 'no outcome file');
+  if (signature !== null) return agentError('crash', signature);
+  return reported.exitStatus === 'Submitted'
+    ? { kind: 'ended' }
+    : agentError(causeOfStatus(reported.exitStatus), reported.exitStatus);
+}
+
+/** mini-swe-agent's exit statuses; the name of an exception class is a crash. */
+function causeOfStatus(exitStatus: string): AgentErrorCause {
+  switch (exitStatus) {
+    case 'CallBudgetExceeded':
+    case 'LimitsExceeded':
+      return 'call_limit';
+    case 'TokenBudgetExceeded':
+      return 'token_limit';
+    case 'TimeExceeded':
+      return 'wall_limit';
+    case 'RepeatedFormatError':
+    case '':
+      return 'no_submission';
+    default:
+      return 'crash';
+  }
+}
+
+function causeOfFault(code: string): AgentErrorCause {
+  return code === 'context_overflow' || code === 'refusal' ? code : 'invalid_request';
+}
+
+function agentError(cause: AgentErrorCause, signature: string): RunClass {
+  return { kind: 'agent_error', cause, signature: printableSignature(signature) };
+}
+
+function infrastructure(phase: InfrastructurePhase, reason: string): RunClass {
+  return { kind: 'infrastructure', phase, reason: printableSignature(reason) };
+}
+
+/** How judging ended. An output that kills the judge twice while the reference passes is `judged` as corrupt. */
+export type JudgeEnd =
+  | { readonly kind: 'judged'; readonly reward: Reward }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The run's class joined with its judgement. A failed judge leaves the run unscored in phase `judge`, to be rejudged. */
+export function joinJudgement(run: RunClass, judge: JudgeEnd): Outcome {
+  if (run.kind === 'infrastructure') return { kind: 'unscored_infra', phase: run.phase, reason: run.reason };
+  if (run.kind === 'cancelled') return run;
+  if (judge.kind === 'failed')
+    return { kind: 'unscored_infra', phase: 'judge', reason: printableSignature(judge.reason) };
+  if (!Number.isFinite(judge.reward)) return { kind: 'unscored_infra', phase: 'judge', reason: 'reward is no number' };
+  switch (run.kind) {
+    case 'ended':
+      return { kind: 'scored', reward: judge.reward };
+    case 'agent_error':
+      return { kind: 'scored_with_agent_error', reward: judge.reward, cause: run.cause, signature: run.signature };
+    default:
+      return assertNever(run);
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { AnnealError } from '../domain/errors.ts';
+import type { DataHome } from './data-home.ts';
+import { packageRoot } from './package-root.ts';
+import { findPythonInterpreter } from './python-interpreter.ts';
+
+/** `solver`: office libraries, task and judge jails. `runner`: mini-swe-agent, harness jail. `tools`: Temporal, bubblewrap. */
+export const environmentNames = ['solver', 'runner', 'tools'] as const;
+export type EnvironmentName = (typeof environmentNames)[number];
+
+/** Directory of one environment. */
+export function environmentDirectory(home: DataHome, name: EnvironmentName): string {
+  return join(home.python, name);
+}
+
+/** SHA-256 of an environment's committed lock file. */
+export function environmentLockDigest(name: EnvironmentName): string {
+  return createHash('sha256')
+    .update(readFileSync(lockPath(name)))
+    .digest('hex');
+}
+
+/** Whether an environment stands complete and matches its lock. */
+export function isEnvironmentReady(home: DataHome, name: EnvironmentName): boolean {
+  const marker = markerPath(home, name);
+  return existsSync(marker) && readFileSync(marker, 'utf8').trim() === environmentLockDigest(name);
+}
+
+/**
+ * Build what is missing from the hashed locks, at most a minute, about 400 MB in all. Idempotent: a marker
+ * holding the lock's digest is written last, so an interrupted or outdated environment is built anew.
+ * @throws AnnealError ANL-3002 without a usable Python, ANL-3005 when the package installer fails.
+ */
+export async function ensurePythonEnvironments(
+  home: DataHome,
+  names: readonly EnvironmentName[],
+  report: (line: string) => void,
+): Promise<void> {
+  const missing = names.filter((name) => !isEnvironmentReady(home, name));
+  if (missing.length === 0) return;
+  const python = await findPythonInterpreter();
+  report(`python environments: ${missing.join(', ')} (Python ${python.version}, from hashed locks)`);
+  await Promise.all(missing.map((name) => build(home, name, python.path)));
+}
+
+async function build(home: DataHome, name: EnvironmentName, python: string): Promise<void> {
+  const directory = environmentDirectory(home, name);
+  rmSync(directory, { recursive: true, force: true });
+  await run(name, python, ['-m', 'venv', directory]);
+  await run(name, join(directory, 'bin', 'python'), [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--require-hashes',
+    '-r',
+    lockPath(name),
+  ]);
+  writeFileSync(markerPath(home, name), `${environmentLockDigest(name)}\n`);
+}
+
+async function run(name: EnvironmentName, command: string, parameters: string[]): Promise<void> {
+  const result = await execa(command, parameters, { reject: false, stdin: 'ignore', all: true });
+  if (result.exitCode === 0) return;
+  const lines = result.all.trim().split('\n').slice(-4).join(' | ');
+  throw new AnnealError(
+    'ANL-3005',
+    { environment: name },
+    {
+      why: lines || String(result.shortMessage),
+      next: 'check the network to the package index, then run the same command again',
+    },
+  );
+}
+
+function lockPath(name: EnvironmentName): string {
+  return join(packageRoot, 'python', `${name}.lock`);
+}
+
+function markerPath(home: DataHome, name: EnvironmentName): string {
+  return join(environmentDirectory(home, name), '.locked');
+}

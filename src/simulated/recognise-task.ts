@@ -1,0 +1,20 @@
+import type { ModelRequest } from '../schema/model-call.ts';
+import type { PolicyBook, TaskPolicy } from '../schema/policy-book.ts';
+import { textOfRole } from './message-text.ts';
+
+/** The policy whose whole instruction stands in the user's messages; the longest where several do, null where none does. */
+export function recogniseTask(request: ModelRequest, book: PolicyBook): TaskPolicy | null {
+  const text = normaliseInstruction(textOfRole(request, 'user'));
+  return book.policies
+    .filter((policy) => text.includes(policy.instruction))
+    .reduce<TaskPolicy | null>(
+      (longest, policy) =>
+        longest === null || policy.instruction.length > longest.instruction.length ? policy : longest,
+      null,
+    );
+}
+
+/** The form in which instructions are compared: runs of white space as one space each, none at the ends. */
+export function normaliseInstruction(instruction: string): string {
+  return instruction.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,62 @@
+import type { ModelRequest, ModelResponse, ToolCall } from '../schema/model-call.ts';
+import type { PolicyBook } from '../schema/policy-book.ts';
+import type { Role } from '../schema/lease.ts';
+import type { World } from '../schema/world.ts';
+import { CHARACTERS_PER_TOKEN, countInputTokens, countOutputTokens } from './count-tokens.ts';
+import { textReply } from './reply.ts';
+import type { Reply } from './reply.ts';
+import { solve } from './solver.ts';
+import { stableHash } from './stable-hash.ts';
+import { update } from './updater.ts';
+
+/** What the simulated model may know besides the request. */
+export interface SimulatedContext {
+  readonly role: Role;
+  readonly world: World;
+  /** Read for the solver alone; null elsewhere. */
+  readonly policies: PolicyBook | null;
+}
+
+/**
+ * The simulated model: a pure function of request and context, the same text for the same input in any process.
+ * Only the solver's part is given world and policies. A reply longer than the output cap is cut, tool call and all,
+ * with finish reason `length`. Usage counts four characters as one token.
+ */
+export function simulate(request: ModelRequest, context: SimulatedContext): ModelResponse {
+  const id = stableHash(JSON.stringify([context.world.name, context.role, request]));
+  const reply = replyOf(request, context);
+  const toolCalls = reply.command === null ? [] : [bashCall(reply.command, id)];
+  const cap = request.sampling.maxOutputTokens;
+  const outputTokens = countOutputTokens(reply.text, toolCalls);
+  const cut = outputTokens > cap;
+  const text = cut ? reply.text.slice(0, cap * CHARACTERS_PER_TOKEN) : reply.text;
+  return {
+    id: `simulated-${id}`,
+    servedModel: `simulated/${context.world.name}`,
+    content: text === '' ? [] : [{ type: 'text', text }],
+    toolCalls: cut ? [] : toolCalls,
+    finishReason: cut ? 'length' : toolCalls.length > 0 ? 'tool_calls' : 'stop',
+    usage: {
+      inputTokens: countInputTokens(request),
+      outputTokens: Math.min(outputTokens, cap),
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      reasoningTokens: 0,
+    },
+  };
+}
+
+function replyOf(request: ModelRequest, context: SimulatedContext): Reply {
+  switch (context.role) {
+    case 'solver':
+      return solve(request, context.world, context.policies ?? { version: 1, policies: [] });
+    case 'updater':
+      return textReply(update(request));
+    case 'judge':
+      return textReply('I cannot judge pictures; this model is simulated.');
+  }
+}
+
+function bashCall(command: string, id: string): ToolCall {
+  return { id: `call_${id}`, name: 'bash', arguments: JSON.stringify({ command }) };
+}

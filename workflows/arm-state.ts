@@ -1,0 +1,40 @@
+import type { ExperimentPlan, Revision } from '../src/contract/activities.ts';
+import type { Arm } from '../src/schema/experiment-config.ts';
+import type { JsonObject } from '../src/updaters/step-machine.ts';
+import type { SteeringState } from './steering.ts';
+
+/** A revision whose selection number was disclosed; `exact` decides champions, `points` is what the arm saw. */
+export interface Evaluated {
+  readonly revision: Revision;
+  readonly exact: number;
+  readonly points: number;
+}
+
+/** All that a search carries from one history page to the next. */
+export interface ArmState {
+  /** Actions performed so far; names each step. */
+  readonly step: number;
+  /** Absolute end of the search, outages included; server clock. */
+  readonly deadlineMs: number;
+  /** null before `init`. */
+  readonly updater: JsonObject | null;
+  /** Committed candidates, in order. */
+  readonly candidates: readonly Revision[];
+  /** H0 first, once its query was booked. */
+  readonly evaluated: readonly Evaluated[];
+  /** Submissions that failed validation: no candidate is used up, but they are capped. */
+  readonly rejected: number;
+}
+
+export interface ArmInput {
+  readonly plan: ExperimentPlan;
+  readonly arm: Arm;
+  readonly steering: SteeringState;
+  /** null at the first page. */
+  readonly state: ArmState | null;
+}
+
+export interface ArmResult {
+  readonly ended: string;
+  readonly evaluated: readonly Evaluated[];
+}

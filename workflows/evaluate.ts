@@ -1,0 +1,69 @@
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { AttemptRequest, Phase, Revision } from '../src/contract/activities.ts';
+import type { ArmName, ExperimentId, TaskId } from '../src/schema/ids.ts';
+import { attemptProxy, long, short } from './proxies.ts';
+import { Steering, type SteeringState } from './steering.ts';
+
+/** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
+const pageSize = 250;
+
+/** One pass: every revision on every task, tasks in the order given, revisions of a task side by side. */
+export interface EvaluateInput {
+  readonly experimentId: ExperimentId;
+  readonly arm: ArmName;
+  readonly phase: Phase;
+  readonly revisions: readonly Revision[];
+  readonly tasks: readonly { readonly id: TaskId; readonly wallMs: number }[];
+  readonly replicates: number;
+  readonly infrastructureRetries: number;
+  readonly steering: SteeringState;
+  /** Attempts finished on earlier pages. */
+  readonly cursor: number;
+}
+
+/** Run a pass with as many attempts in flight as there are lanes; results are in the records. */
+export async function evaluate(input: EvaluateInput): Promise<void> {
+  const steering = new Steering(input.steering);
+  const total = input.tasks.length * input.revisions.length * input.replicates;
+  const end = Math.min(total, input.cursor + pageSize);
+  let running = 0;
+  const attempts: Promise<void>[] = [];
+  for (let index = input.cursor; index < end; index++) {
+    await condition(() => !steering.paused && running < steering.lanes);
+    running++;
+    attempts.push(
+      attempt(input, index).finally(() => {
+        running--;
+      }),
+    );
+  }
+  await Promise.all(attempts);
+  if (end === total) return;
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof evaluate>({ ...input, steering: steering.state(), cursor: end });
+}
+
+async function attempt(input: EvaluateInput, index: number): Promise<void> {
+  const cell = cellAt(input, index);
+  const { runAttempt } = attemptProxy(cell.wallMs);
+  for (let retries = 0; ; retries++) {
+    const run = await runAttempt(cell.request);
+    if (run.kind === 'reused') return;
+    const ran = { ...cell.request, key: run.key, epoch: run.epoch };
+    if (run.runClass !== 'infrastructure' && run.runClass !== 'cancelled') await long.judgeAttempt(ran);
+    const { solveAgain } = await short.recordAttempt(ran);
+    if (!solveAgain || retries >= input.infrastructureRetries) return;
+  }
+}
+
+function cellAt(input: EvaluateInput, index: number): { readonly request: AttemptRequest; readonly wallMs: number } {
+  const revision = input.revisions[index % input.revisions.length];
+  const position = Math.floor(index / input.revisions.length);
+  const task = input.tasks[position % input.tasks.length];
+  const replicate = Math.floor(position / input.tasks.length);
+  if (revision === undefined || task === undefined) {
+    throw new Error(`no attempt ${index} in ${workflowInfo().workflowId}`);
+  }
+  const { experimentId, arm, phase } = input;
+  return { request: { experimentId, arm, phase, revision, taskId: task.id, replicate }, wallMs: task.wallMs };
+}

@@ -1,0 +1,115 @@
+import { CancellationScope, executeChild, isCancellation, setHandler } from '@temporalio/workflow';
+import type { ExperimentPlan, FrozenChampion, Revision } from '../src/contract/activities.ts';
+import { nameChampions } from '../src/domain/champions.ts';
+import { seededOrder } from '../src/domain/seeded-order.ts';
+import type { ArmName, ExperimentId } from '../src/schema/ids.ts';
+import type { ArmResult } from './arm-state.ts';
+import { experimentStatus, type ExperimentStatus } from './messages.ts';
+import { long, short } from './proxies.ts';
+import { childOptions, runPass } from './run-child.ts';
+import { Steering } from './steering.ts';
+import { workflowIds } from './workflow-ids.ts';
+
+export interface ExperimentInput {
+  readonly experimentId: ExperimentId;
+  readonly lanes: number;
+}
+
+/** Attempts of H0 itself belong to no updater's arm. */
+const h0Arm = 'h0' as ArmName;
+
+/** The protocol: baseline, search per arm, freeze, final, report. */
+export async function experiment(input: ExperimentInput): Promise<void> {
+  const steering = new Steering({ paused: false, lanes: input.lanes });
+  let phase: ExperimentStatus['phase'] = 'baseline';
+  let searching: ArmName | null = null;
+  setHandler(experimentStatus, () => ({ phase, arm: searching, ...steering.state() }));
+  const enter = async (next: typeof phase): Promise<void> => {
+    phase = next;
+    await decide(input.experimentId, `phase-started/${next}`, 'phase-started', next);
+  };
+  try {
+    const plan = await long.prepareExperiment({ experimentId: input.experimentId });
+    await enter('baseline');
+    await runBaseline(plan, steering);
+    await enter('search');
+    const results: (readonly [ArmName, ArmResult])[] = [];
+    for (const arm of plan.arms) {
+      searching = arm.name;
+      const id = workflowIds.arm(plan.experimentId, arm.name);
+      const result: ArmResult = await steering.around(id, (state) =>
+        executeChild('arm', { ...childOptions(id), args: [{ plan, arm, steering: state, state: null }] }),
+      );
+      results.push([arm.name, result]);
+    }
+    searching = null;
+    await enter('freeze');
+    const champions = results.flatMap(([name, result]) => championsOf(name, result));
+    await short.freezeChampions({ experimentId: plan.experimentId, champions });
+    await enter('final');
+    await runFinal(plan, champions, steering);
+    await enter('report');
+    await long.writeReport({ experimentId: plan.experimentId, ended: 'complete' });
+    phase = 'complete';
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(async () => {
+      await decide(input.experimentId, 'experiment-cancelled', 'experiment-cancelled', 'cancelled on request');
+      await long.writeReport({ experimentId: input.experimentId, ended: 'cancelled' });
+    });
+    throw error;
+  }
+}
+
+async function runBaseline(plan: ExperimentPlan, steering: Steering): Promise<void> {
+  await runPass(steering, 'baseline', {
+    experimentId: plan.experimentId,
+    arm: h0Arm,
+    phase: 'baseline',
+    revisions: [plan.h0],
+    tasks: tasksOf(plan, (split) => split === 'selection'),
+    replicates: 1,
+    infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
+  });
+}
+
+async function runFinal(
+  plan: ExperimentPlan,
+  champions: readonly FrozenChampion[],
+  steering: Steering,
+): Promise<void> {
+  const tasks = tasksOf(plan, (split) => split === 'final-in-domain' || split === 'final-cross-office');
+  if (tasks.length === 0) return;
+  const revisions: Revision[] = [plan.h0];
+  for (const { revision } of champions) {
+    if (!revisions.some((known) => known.digest === revision.digest)) revisions.push(revision);
+  }
+  await runPass(steering, 'final', {
+    experimentId: plan.experimentId,
+    arm: h0Arm,
+    phase: 'final',
+    revisions,
+    tasks: seededOrder(tasks, `${plan.seed}/final`, (task) => task.id),
+    replicates: 1,
+    infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
+  });
+}
+
+function tasksOf(
+  plan: ExperimentPlan,
+  wanted: (split: ExperimentPlan['tasks'][number]['split']) => boolean,
+): { id: ExperimentPlan['tasks'][number]['id']; wallMs: number }[] {
+  return plan.tasks.filter((task) => wanted(task.split)).map(({ id, wallMs }) => ({ id, wallMs }));
+}
+
+function championsOf(name: ArmName, result: ArmResult): FrozenChampion[] {
+  const named = nameChampions(result.evaluated);
+  return [
+    { arm: name, label: 'gated' as const, revision: named.gated },
+    { arm: name, label: 'bestEvolved' as const, revision: named.bestEvolved },
+  ].flatMap(({ revision, ...champion }) => (revision === null ? [] : [{ ...champion, revision }]));
+}
+
+async function decide(experimentId: ExperimentId, id: string, event: string, reason: string): Promise<void> {
+  await short.recordDecision({ experimentId, id, arm: null, event, reason, figures: {} });
+}

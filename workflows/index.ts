@@ -1,0 +1,3 @@
+export { arm } from './arm.ts';
+export { evaluate } from './evaluate.ts';
+export { experiment } from './experiment.ts';

@@ -1,0 +1,17 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** Start nothing new (true) or go on (false); attempts in flight finish. Idempotent by target state. */
+export const setPaused = defineSignal<[{ readonly paused: boolean }]>('setPaused');
+
+/** Attempts in flight from now on; running ones finish. Idempotent by target state. */
+export const setLanes = defineSignal<[{ readonly lanes: number }]>('setLanes');
+
+export interface ExperimentStatus {
+  readonly phase: 'baseline' | 'search' | 'freeze' | 'final' | 'report' | 'complete' | 'cancelled';
+  readonly arm: string | null;
+  readonly paused: boolean;
+  readonly lanes: number;
+}
+
+/** What the experiment is doing; counts and budgets come from the records and the ledger. */
+export const experimentStatus = defineQuery<ExperimentStatus>('experimentStatus');

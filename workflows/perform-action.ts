@@ -1,0 +1,128 @@
+import { assertNever } from '../src/domain/assert-never.ts';
+import type {
+  Action,
+  ActionResult,
+  Batch,
+  Finish,
+  Note,
+  RunFeedback,
+  SingleAction,
+  SingleResult,
+} from '../src/updaters/step-machine.ts';
+import type { ArmInput, ArmState } from './arm-state.ts';
+import { long, short } from './proxies.ts';
+import { runPass } from './run-child.ts';
+import type { Steering } from './steering.ts';
+import { revisionOf, submitCandidate } from './submit-candidate.ts';
+
+type Step = { readonly state: ArmState; readonly result: ActionResult };
+
+/** Calls of one batch in flight at a time. */
+const batchWidth = 8;
+
+/** Perform one action of an updater; refusals and failures are results, never exceptions. */
+export async function performAction(
+  input: ArmInput,
+  state: ArmState,
+  action: Exclude<Action, Finish>,
+  steering: Steering,
+): Promise<Step> {
+  switch (action.kind) {
+    case 'batch':
+      return { state, result: await performBatch(input, state, action) };
+    case 'run-feedback':
+      return { state, result: await runFeedback(input, state, action, steering) };
+    case 'submit':
+      return submitCandidate(input, state, action, steering);
+    case 'call-model':
+    case 'derive':
+    case 'note':
+    case 'validate':
+    case 'run-session':
+      return { state, result: await performSmall(input, state, action, '0') };
+    default:
+      return assertNever(action);
+  }
+}
+
+async function performBatch(input: ArmInput, state: ArmState, batch: Batch): Promise<ActionResult> {
+  const results: SingleResult[] = [];
+  for (let start = 0; start < batch.actions.length; start += batchWidth) {
+    const slice = batch.actions.slice(start, start + batchWidth);
+    results.push(
+      ...(await Promise.all(
+        slice.map((action, offset) => performSmall(input, state, action, String(start + offset))),
+      )),
+    );
+  }
+  return { kind: 'batch', results };
+}
+
+async function performSmall(
+  input: ArmInput,
+  state: ArmState,
+  action: SingleAction,
+  position: string,
+): Promise<SingleResult> {
+  const request = { experimentId: input.plan.experimentId, arm: input.arm.name };
+  const stepKey = `${state.step}/${position}`;
+  switch (action.kind) {
+    case 'call-model':
+      return long.callModel({ ...request, stepKey, action });
+    case 'derive':
+      return short.derive({ ...request, action });
+    case 'note':
+      await note(input, stepKey, action);
+      return { kind: 'ok', value: null };
+    case 'validate':
+    case 'run-session':
+    case 'run-feedback':
+    case 'submit':
+      return { kind: 'invalid', findings: [{ code: 'action-unsupported', text: `${action.kind} is not available here` }] };
+    default:
+      return assertNever(action);
+  }
+}
+
+async function note(input: ArmInput, stepKey: string, action: Note): Promise<void> {
+  await short.recordDecision({
+    experimentId: input.plan.experimentId,
+    id: `${input.arm.name}/note/${stepKey}`,
+    arm: input.arm.name,
+    event: action.event,
+    reason: action.text,
+    figures: {},
+  });
+}
+
+async function runFeedback(
+  input: ArmInput,
+  state: ArmState,
+  action: RunFeedback,
+  steering: Steering,
+): Promise<SingleResult> {
+  const revision = revisionOf(input, state, action.revision);
+  if (revision === null) return { kind: 'invalid', findings: [{ code: 'revision-unknown', text: action.revision }] };
+  const { plan } = input;
+  const wanted = new Set<string>(action.taskIds);
+  const tasks = plan.tasks.filter((task) => task.split === 'feedback' && wanted.has(task.id));
+  if (tasks.length !== wanted.size) {
+    return { kind: 'invalid', findings: [{ code: 'task-not-feedback', text: 'a task asked for is not in feedback' }] };
+  }
+  await runPass(steering, `feedback-${state.step}`, {
+    experimentId: plan.experimentId,
+    arm: input.arm.name,
+    phase: 'search',
+    revisions: [revision],
+    tasks: tasks.map(({ id, wallMs }) => ({ id, wallMs })),
+    replicates: 1,
+    infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
+  });
+  return short.collectFeedback({
+    experimentId: plan.experimentId,
+    arm: input.arm.name,
+    revision,
+    taskIds: tasks.map((task) => task.id),
+    replicate: action.replicate,
+  });
+}

@@ -1,0 +1,40 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../src/contract/activities.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval: 10 * second, maximumAttempts: 100 };
+
+/** Sub-second effects. */
+export const short = proxyActivities<
+  Pick<
+    Activities,
+    | 'recordAttempt'
+    | 'foldPass'
+    | 'collectFeedback'
+    | 'derive'
+    | 'commitCandidate'
+    | 'reserveQuery'
+    | 'discloseQuery'
+    | 'freezeChampions'
+    | 'recordDecision'
+    | 'updaterUsage'
+  >
+>({ startToCloseTimeout: minute, retry });
+
+/** Effects that may take minutes and say so every two seconds. */
+export const long = proxyActivities<Pick<Activities, 'prepareExperiment' | 'writeReport' | 'judgeAttempt' | 'callModel'>>({
+  startToCloseTimeout: 60 * minute,
+  heartbeatTimeout: 10 * second,
+  retry,
+});
+
+/** The supervision of one attempt: its wall limit, waits for providers and room for teardown. */
+export function attemptProxy(wallMs: number): Pick<Activities, 'runAttempt'> {
+  return proxyActivities<Pick<Activities, 'runAttempt'>>({
+    startToCloseTimeout: wallMs + 120 * minute,
+    heartbeatTimeout: 10 * second,
+    retry,
+  });
+}

@@ -1,0 +1,21 @@
+import { ParentClosePolicy, executeChild, workflowInfo, type ChildWorkflowOptions } from '@temporalio/workflow';
+import type { EvaluateInput } from './evaluate.ts';
+import type { Steering } from './steering.ts';
+import { workflowIds } from './workflow-ids.ts';
+
+/** Options of every child: an explicit id, cancelled with its parent. */
+export function childOptions(workflowId: string): ChildWorkflowOptions & { workflowId: string } {
+  return { workflowId, parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL, taskQueue: workflowInfo().taskQueue };
+}
+
+/** Run one pass as a child; `step` names it within its arm. */
+export async function runPass(
+  steering: Steering,
+  step: string,
+  pass: Omit<EvaluateInput, 'steering' | 'cursor'>,
+): Promise<void> {
+  const id = workflowIds.pass(pass.experimentId, pass.arm, step);
+  await steering.around(id, (state) =>
+    executeChild('evaluate', { ...childOptions(id), args: [{ ...pass, steering: state, cursor: 0 }] }),
+  );
+}
