@@ -73,13 +73,11 @@ async function runBaseline(plan: ExperimentPlan, steering: Steering): Promise<vo
   });
 }
 
-async function runFinal(
-  plan: ExperimentPlan,
-  champions: readonly FrozenChampion[],
-  steering: Steering,
-): Promise<void> {
+async function runFinal(plan: ExperimentPlan, champions: readonly FrozenChampion[], steering: Steering): Promise<void> {
   const tasks = tasksOf(plan, (split) => split === 'final-in-domain' || split === 'final-cross-office');
   if (tasks.length === 0) return;
+  const wallMsOf = new Map(tasks.map(({ id, wallMs }) => [id, wallMs]));
+  const order = seededOrder(plan.seed, [...wallMsOf.keys()]);
   const revisions: Revision[] = [plan.h0];
   for (const { revision } of champions) {
     if (!revisions.some((known) => known.digest === revision.digest)) revisions.push(revision);
@@ -89,7 +87,7 @@ async function runFinal(
     arm: h0Arm,
     phase: 'final',
     revisions,
-    tasks: seededOrder(tasks, `${plan.seed}/final`, (task) => task.id),
+    tasks: order.map((id) => ({ id, wallMs: wallMsOf.get(id) ?? 0 })),
     replicates: 1,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
   });
@@ -102,12 +100,21 @@ function tasksOf(
   return plan.tasks.filter((task) => wanted(task.split)).map(({ id, wallMs }) => ({ id, wallMs }));
 }
 
-function championsOf(name: ArmName, result: ArmResult): FrozenChampion[] {
-  const named = nameChampions(result.evaluated);
-  return [
-    { arm: name, label: 'gated' as const, revision: named.gated },
-    { arm: name, label: 'bestEvolved' as const, revision: named.bestEvolved },
-  ].flatMap(({ revision, ...champion }) => (revision === null ? [] : [{ ...champion, revision }]));
+function championsOf(arm: ArmName, { evaluated }: ArmResult): FrozenChampion[] {
+  const named = nameChampions(
+    evaluated.map(({ revision, exact }) => ({
+      revision: revision.digest,
+      candidate: revision.candidate,
+      exactPoints: exact,
+    })),
+  );
+  const labels = ['gated', 'bestEvolved'] as const;
+  return labels.flatMap((label) => {
+    const champion = named[label];
+    if (champion.kind === 'none') return [];
+    const found = evaluated.find(({ revision }) => revision.digest === champion.revision);
+    return found === undefined ? [] : [{ arm, label, revision: found.revision }];
+  });
 }
 
 async function decide(experimentId: ExperimentId, id: string, event: string, reason: string): Promise<void> {

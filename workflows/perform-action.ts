@@ -50,9 +50,7 @@ async function performBatch(input: ArmInput, state: ArmState, batch: Batch): Pro
   for (let start = 0; start < batch.actions.length; start += batchWidth) {
     const slice = batch.actions.slice(start, start + batchWidth);
     results.push(
-      ...(await Promise.all(
-        slice.map((action, offset) => performSmall(input, state, action, String(start + offset))),
-      )),
+      ...(await Promise.all(slice.map((action, offset) => performSmall(input, state, action, String(start + offset))))),
     );
   }
   return { kind: 'batch', results };
@@ -78,7 +76,10 @@ async function performSmall(
     case 'run-session':
     case 'run-feedback':
     case 'submit':
-      return { kind: 'invalid', findings: [{ code: 'action-unsupported', text: `${action.kind} is not available here` }] };
+      return {
+        kind: 'invalid',
+        findings: [{ code: 'action-unsupported', text: `${action.kind} is not available here` }],
+      };
     default:
       return assertNever(action);
   }

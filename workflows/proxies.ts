@@ -24,7 +24,9 @@ export const short = proxyActivities<
 >({ startToCloseTimeout: minute, retry });
 
 /** Effects that may take minutes and say so every two seconds. */
-export const long = proxyActivities<Pick<Activities, 'prepareExperiment' | 'writeReport' | 'judgeAttempt' | 'callModel'>>({
+export const long = proxyActivities<
+  Pick<Activities, 'prepareExperiment' | 'writeReport' | 'judgeAttempt' | 'callModel'>
+>({
   startToCloseTimeout: 60 * minute,
   heartbeatTimeout: 10 * second,
   retry,

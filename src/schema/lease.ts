@@ -21,6 +21,8 @@ export const LeaseRequest = z.object({
   }),
   /** Below 2^31; hash(experiment seed, task, replicate). */
   seed: z.number().int().nonnegative(),
+  /** Host uid that gets the front's socket, when the gateway runs as root; may also be set later. */
+  uid: z.number().int().nonnegative().optional(),
 });
 export type LeaseRequest = z.infer<typeof LeaseRequest>;
 
@@ -45,8 +47,11 @@ export const LeaseUsage = z.object({
   retries: z.number().int().nonnegative(),
   /** Calls answered from the record (nothing spent). */
   replayed: z.number().int().nonnegative(),
+  /** Spent in this epoch. */
   tokensReported: z.number().int().nonnegative(),
   tokensCharged: z.number().int().nonnegative(),
+  /** Charged in earlier epochs for calls answered from the record: counts against the attempt's limit, spends nothing. */
+  tokensInherited: z.number().int().nonnegative(),
   /** Rows whose end is unknown and which were charged in full. */
   unknownRows: z.number().int().nonnegative(),
   /** Time spent waiting for 429 and back-off; not part of the attempt's wall time. */

@@ -10,7 +10,7 @@ export const TaskPolicy = z.strictObject({
   origin: z.enum(['pack', 'imported']),
   /** SHA-256 of `instruction`. */
   instructionDigest: Sha256,
-  /** The task's instruction with runs of white space as one space each. */
+  /** The task's instruction in the form of `normaliseInstruction`. */
   instruction: z.string().min(1),
   careful: z.string().min(1),
   careless: z.string().min(1),
@@ -23,3 +23,8 @@ export const PolicyBook = z.strictObject({
   policies: z.array(TaskPolicy),
 });
 export type PolicyBook = z.infer<typeof PolicyBook>;
+
+/** The form in which instructions are compared: runs of white space as one space each, none at the ends. */
+export function normaliseInstruction(instruction: string): string {
+  return instruction.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '../schema/model-call.ts';
+import { normaliseInstruction } from '../schema/policy-book.ts';
 import type { PolicyBook, TaskPolicy } from '../schema/policy-book.ts';
 import { textOfRole } from './message-text.ts';
 
@@ -12,9 +13,4 @@ export function recogniseTask(request: ModelRequest, book: PolicyBook): TaskPoli
         longest === null || policy.instruction.length > longest.instruction.length ? policy : longest,
       null,
     );
-}
-
-/** The form in which instructions are compared: runs of white space as one space each, none at the ends. */
-export function normaliseInstruction(instruction: string): string {
-  return instruction.replaceAll(/\s+/g, ' ').trim();
 }

@@ -20,7 +20,7 @@ export interface SimulatedContext {
 /**
  * The simulated model: a pure function of request and context, the same text for the same input in any process.
  * Only the solver's part is given world and policies. A reply longer than the output cap is cut, tool call and all,
- * with finish reason `length`. Usage counts four characters as one token.
+ * with finish reason `length`. Usage counts five characters as one token.
  */
 export function simulate(request: ModelRequest, context: SimulatedContext): ModelResponse {
   const id = stableHash(JSON.stringify([context.world.name, context.role, request]));

@@ -6,10 +6,10 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Bytes behind a digest in the blob store; bodies never travel through actions, results or state. */
-export interface BlobRef {
+export type BlobRef = {
   readonly sha256: Sha256;
   readonly bytes: number;
-}
+};
 
 /** Named references; the names are the inputs of a template or function. */
 export type Refs = Readonly<Record<string, BlobRef>>;
@@ -102,7 +102,7 @@ export interface Finish {
 
 export type SingleAction = RunFeedback | CallModel | Derive | RunSession | Validate | Submit | Note;
 
-/** Actions run in parallel; results are applied in list order. At most 120 actions. Value: one result per action. */
+/** Actions run in parallel; results are applied in list order. At most 24 actions. Value: one result per action. */
 export interface Batch {
   readonly kind: 'batch';
   readonly actions: readonly SingleAction[];
@@ -113,11 +113,11 @@ export type Action = SingleAction | Batch | Finish;
 /* ---- values of a result that is ok ---------------------------------------------------------------------- */
 
 /** One feedback task's evidence, already projected for the updater. */
-export interface TaskEvidence {
+export type TaskEvidence = {
   readonly taskId: TaskId;
   /** A `FeedbackEvidence` document. */
   readonly evidence: BlobRef;
-}
+};
 
 /** In task-id order; tasks without a score (infrastructure) are absent. */
 export interface FeedbackPass {

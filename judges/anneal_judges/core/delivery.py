@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from .checked_path import checked_path
-from .openers import opener_for
+from .files import Files
+from .finding import JudgeDefect
 
 Fault = Literal["missing", "empty", "unreadable"]
 
@@ -17,24 +16,28 @@ class DeliveryFault:
     fault: Fault
 
 
-def delivery_faults(root: Path, deliverables: Sequence[str]) -> list[DeliveryFault]:
+def delivery_faults(files: Files, deliverables: Sequence[str]) -> list[DeliveryFault]:
     """What is wrong with the required files, in their declared order; empty when delivered."""
-    found = ((file, delivery_fault(root, file)) for file in deliverables)
+    found = ((file, delivery_fault(files, file)) for file in deliverables)
     return [DeliveryFault(file, fault) for file, fault in found if fault is not None]
 
 
-def delivery_fault(root: Path, file: str) -> Fault | None:
-    """Missing, empty, unreadable (also: a link, a pipe, a bomb, an encrypted file), or None."""
+def delivery_fault(files: Files, file: str) -> Fault | None:
+    """Missing, empty, unreadable (also: a link, a pipe, a bomb, an encrypted file), or None.
+
+    A missing library is no fault of the file: ImportError and JudgeDefect pass through.
+    """
     try:
-        content = checked_path(root, file).read_bytes()
+        if not files.bytes(file).strip():
+            return "empty"
     except (FileNotFoundError, NotADirectoryError):
         return "missing"
     except OSError:
         return "unreadable"
-    if not content.strip():
-        return "empty"
     try:
-        opener_for(PurePosixPath(file).suffix)(content)
+        files.open(file)
+    except (ImportError, JudgeDefect):
+        raise
     except Exception:
         return "unreadable"
     return None

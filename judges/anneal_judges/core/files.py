@@ -1,7 +1,7 @@
 """The files of one tree, opened on demand, each once."""
 
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import openers
@@ -29,6 +29,10 @@ class Files:
         self.root = root
         self._on_failure = on_failure
         self._opened: dict[tuple[str, str], Any] = {}
+
+    def open(self, path: str) -> Any:
+        """The file as what its suffix says it is; bytes for a suffix without a reader."""
+        return self._open(path, openers.opener_for(PurePosixPath(path).suffix))
 
     def workbook(self, path: str) -> "Workbook":
         return self._open(path, openers.open_workbook)

@@ -61,7 +61,7 @@ class TaskJudge:
         total = math.fsum(c.weight for c, _ in self.checks if not c.is_penalty)
         if abs(total - 1) > 1e-6:
             raise JudgeDefect(f"positive weights sum to {total}, not 1")
-        faults = delivery_faults(case.workdir, self.deliverables)
+        faults = delivery_faults(case.output, self.deliverables)
         judged: dict[str, Judged] = {}
         for criterion, check in self.checks:
             if faults:
@@ -76,7 +76,7 @@ class TaskJudge:
                 return Judged(criterion, "unknown", 0.0, f"not judged: {needed} does not hold", None)
         try:
             finding = check(case)
-        except JudgeDefect:
+        except (ImportError, JudgeDefect):
             raise
         except Unresolved as reason:
             return Judged(criterion, "unknown", 0.0, printable(f"cannot tell: {reason}"), None)

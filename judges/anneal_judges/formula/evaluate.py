@@ -1,0 +1,150 @@
+"""Evaluates cells of a workbook on demand, with cells set to other values where asked."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.formula import ArrayFormula
+
+from . import functions
+from .operators import binary, unary
+from .reference import Block, parse_block, split_sheet
+from .syntax import ArrayConstant, Call, Constant, Node, Operation, Reference, parse
+from .values import NAME, REF, ExcelError, Matrix, Raised, Scalar, Unsupported, Value, scalar_of, single
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+
+BLOCK_LIMIT = 200_000
+READ_LIMIT = 1_000_000
+
+
+class Evaluator:
+    """`overrides` maps (sheet, coordinate) to a value that stands in for the cell's content."""
+
+    def __init__(self, workbook: "Workbook", overrides: Mapping[tuple[str, str], object] | None = None) -> None:
+        self.workbook = workbook
+        self.overrides = dict(overrides or {})
+        self.reads: set[tuple[str, str]] = set()
+        self._sheets = {s.title.casefold(): s for s in workbook.worksheets}
+        self._done: dict[tuple[str, str], Scalar] = {}
+        self._running: set[tuple[str, str]] = set()
+        self._read_count = 0
+
+    def value(self, sheet: str, coordinate: str) -> Scalar:
+        """The computed value of one cell. Raises Unsupported for what it cannot compute."""
+        worksheet = self._sheets.get(sheet.casefold())
+        if worksheet is None:
+            return REF
+        key = (worksheet.title, coordinate)
+        self._read_count += 1
+        if self._read_count > READ_LIMIT:
+            raise Unsupported("too many cells to compute")
+        if key not in self._done:
+            self._done[key] = self._compute(key, worksheet)
+        self.reads.add(key)
+        return self._done[key]
+
+    def _compute(self, key: tuple[str, str], worksheet: object) -> Scalar:
+        if key in self.overrides:
+            return scalar_of(self.overrides[key])
+        if key in self._running:
+            raise Unsupported(f"{key[0]}!{key[1]} refers to itself")
+        # Not worksheet[coordinate]: that would create the cell.
+        raw = cell.value if (cell := _cell(worksheet, key[1])) is not None else None
+        if isinstance(raw, ArrayFormula):
+            raw = raw.text if (raw.text or "").startswith("=") else f"={raw.text}"
+        if not (isinstance(raw, str) and raw.startswith("=") and len(raw) > 1):
+            return scalar_of(raw)
+        self._running.add(key)
+        try:
+            return single(self.evaluate(parse(raw), key[0]))
+        except Raised as raised:
+            return raised.error
+        finally:
+            self._running.discard(key)
+
+    def evaluate(self, node: Node, sheet: str) -> Value:
+        """A tree's value in the context of a sheet; an error value comes back as one."""
+        try:
+            return self._evaluate(node, sheet)
+        except Raised as raised:
+            return raised.error
+
+    def _evaluate(self, node: Node, sheet: str) -> Value:
+        match node:
+            case Constant(value):
+                return value
+            case ArrayConstant(rows):
+                return [list(row) for row in rows]
+            case Reference(text):
+                return self._reference(text, sheet)
+            case Operation(operator, (operand,)):
+                return unary(operator, self._evaluate(operand, sheet))
+            case Operation(operator, (left, right)):
+                return binary(operator, self._evaluate(left, sheet), self._evaluate(right, sheet))
+            case Call(name, arguments):
+                return self._call(name, arguments, sheet)
+        raise Unsupported("a formula of unknown form")
+
+    def _call(self, name: str, arguments: tuple[Node, ...], sheet: str) -> Value:
+        if lazy := functions.LAZY.get(name):
+            return lazy(self._thunks(arguments, sheet))
+        if name in functions.POSITIONAL:
+            return functions.POSITIONAL[name]([self.block(a, sheet) for a in arguments])
+        if name not in functions.EAGER:
+            raise Unsupported(f"function {name}")
+        values = [self.evaluate(a, sheet) for a in arguments]
+        try:
+            return functions.EAGER[name](*values)
+        except TypeError as error:
+            raise Unsupported(f"function {name} called with {len(values)} arguments") from error
+
+    def _thunks(self, arguments: tuple[Node, ...], sheet: str) -> list[Callable[[], Value]]:
+        return [lambda a=a: self.evaluate(a, sheet) for a in arguments]  # type: ignore[misc]
+
+    def block(self, node: Node, sheet: str) -> Block:
+        """The cells that an argument refers to."""
+        block = parse_block(node.text) if isinstance(node, Reference) else None
+        if block is None:
+            raise Unsupported("a reference that must be worked out")
+        return block
+
+    def _reference(self, text: str, sheet: str) -> Value:
+        if "#REF!" in text.upper():
+            return REF
+        if block := parse_block(text):
+            return self._read(block, sheet)
+        return self._name(text, sheet)
+
+    def _name(self, text: str, sheet: str) -> Value:
+        scope, name = split_sheet(text)
+        for names in (self._sheets[(scope or sheet).casefold()].defined_names, self.workbook.defined_names):
+            for known, definition in names.items():
+                if known.casefold() == name.casefold():
+                    return self.evaluate(parse("=" + (definition.attr_text or "")), sheet)
+        return NAME
+
+    def _read(self, block: Block, sheet: str) -> Value:
+        worksheet = self._sheets.get((block.sheet or sheet).casefold())
+        if worksheet is None:
+            return REF
+        last_row = block.last_row or max(worksheet.max_row, block.first_row)
+        last_column = block.last_column or max(worksheet.max_column, block.first_column)
+        if (last_row - block.first_row + 1) * (last_column - block.first_column + 1) > BLOCK_LIMIT:
+            raise Unsupported("a range too large to compute")
+        cells: Matrix = [
+            [self.value(worksheet.title, f"{get_column_letter(c)}{r}") for c in range(block.first_column, last_column + 1)]
+            for r in range(block.first_row, last_row + 1)
+        ]
+        return cells[0][0] if len(cells) == 1 and len(cells[0]) == 1 else cells
+
+
+def _cell(worksheet: object, coordinate: str) -> object | None:
+    from openpyxl.utils.cell import coordinate_to_tuple
+
+    return worksheet._cells.get(coordinate_to_tuple(coordinate))  # type: ignore[attr-defined]
+
+
+def is_error(value: object) -> bool:
+    return isinstance(value, ExcelError)

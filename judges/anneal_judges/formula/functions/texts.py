@@ -1,0 +1,81 @@
+"""Functions of text."""
+
+import re
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+
+from ..values import VALUE, Raised, Unsupported, Value, flat, number, text, truth
+
+TEXT_LIMIT = 32_767
+_FORMAT = re.compile(r"^(#,##)?0(?:\.(0+))?(%)?$")
+
+
+def _short(result: str) -> str:
+    if len(result) > TEXT_LIMIT:
+        raise Raised(VALUE)
+    return result
+
+
+def concat(*values: Value) -> Value:
+    return _short("".join(text(cell) for value in values for cell in flat(value)))
+
+
+def textjoin(separator: Value, ignore_empty: Value, *values: Value) -> Value:
+    parts = [text(cell) for value in values for cell in flat(value)]
+    return _short(text(separator).join(p for p in parts if p or not truth(ignore_empty)))
+
+
+def substitute(value: Value, old: Value, new: Value, occurrence: Value = None) -> Value:
+    subject, wanted = text(value), text(old)
+    if not wanted:
+        return subject
+    if occurrence is None:
+        return _short(subject.replace(wanted, text(new)))
+    parts = subject.split(wanted)
+    position = int(number(occurrence))
+    if not 1 <= position < len(parts):
+        return subject
+    return _short(wanted.join(parts[:position]) + text(new) + wanted.join(parts[position:]))
+
+
+def find(fold: bool) -> Callable[..., Value]:
+    def function(wanted: Value, value: Value, start: Value = 1.0) -> Value:
+        needle, subject = text(wanted), text(value)
+        if fold:
+            needle, subject = needle.casefold(), subject.casefold()
+        found = subject.find(needle, max(0, int(number(start)) - 1))
+        return VALUE if found < 0 else float(found + 1)
+
+    return function
+
+
+def formatted(value: Value, pattern: Value) -> Value:
+    """TEXT with the plain number formats; any other pattern is unsupported."""
+    found = _FORMAT.match(text(pattern))
+    if found is None:
+        raise Unsupported("this TEXT format")
+    grouped, decimals, percent = found.groups()
+    exact = Decimal(format(number(value) * (100 if percent else 1), ".15g"))
+    shown = exact.quantize(Decimal(1).scaleb(-len(decimals or "")), rounding=ROUND_HALF_UP)
+    return f"{shown:{',' if grouped else ''}f}" + (percent or "")
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "CONCAT": concat,
+    "CONCATENATE": concat,
+    "TEXTJOIN": textjoin,
+    "LEFT": lambda v, n=1.0: text(v)[: max(0, int(number(n)))],
+    "RIGHT": lambda v, n=1.0: text(v)[-int(number(n)) :] if number(n) >= 1 else "",
+    "MID": lambda v, start, n: text(v)[max(0, int(number(start)) - 1) :][: max(0, int(number(n)))],
+    "LEN": lambda v: float(len(text(v))),
+    "UPPER": lambda v: text(v).upper(),
+    "LOWER": lambda v: text(v).lower(),
+    "PROPER": lambda v: text(v).title(),
+    "TRIM": lambda v: " ".join(text(v).split(" ")) if "  " not in text(v) else " ".join(text(v).split()),
+    "SUBSTITUTE": substitute,
+    "FIND": find(fold=False),
+    "SEARCH": find(fold=True),
+    "EXACT": lambda a, b: text(a) == text(b),
+    "VALUE": lambda v: number(v),
+    "TEXT": formatted,
+}

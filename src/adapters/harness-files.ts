@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnnealError } from '../domain/errors.ts';
+import type { HarnessDigest } from '../schema/ids.ts';
+import { filesDigest } from './tree-digest.ts';
+
+/** The four files of a harness, in the order that their digest covers them. */
+export const harnessFileNames = ['agent.py', 'environment.py', 'playbook.md', 'systemprompt.md'] as const;
+
+export type HarnessFiles = Readonly<Record<(typeof harnessFileNames)[number], Buffer>>;
+
+/** SHA-256 over the bytes of the four files; equal bytes, equal digest. */
+export function harnessDigest(files: HarnessFiles): HarnessDigest {
+  return filesDigest(harnessFileNames.map((name) => [name, files[name]])) as string as HarnessDigest;
+}
+
+/**
+ * Read a harness directory.
+ * @throws AnnealError ANL-1207 unless it holds exactly the four files.
+ */
+export function readHarnessDirectory(directory: string): HarnessFiles {
+  const found = existsSync(directory)
+    ? readdirSync(directory).filter((name) => name !== '__pycache__' && statSync(join(directory, name)).isFile())
+    : [];
+  const missing = harnessFileNames.filter((name) => !found.includes(name));
+  const extra = found.filter((name) => !(harnessFileNames as readonly string[]).includes(name));
+  if (missing.length > 0 || extra.length > 0) {
+    const why = [
+      missing.length > 0 && `missing ${missing.join(', ')}`,
+      extra.length > 0 && `not of it: ${extra.join(', ')}`,
+    ];
+    throw new AnnealError(
+      'ANL-1207',
+      { directory },
+      { why: why.filter((part) => part !== false).join('; '), notSpent: 'nothing was started, 0 tokens spent' },
+    );
+  }
+  return Object.fromEntries(
+    harnessFileNames.map((name) => [name, readFileSync(join(directory, name))]),
+  ) as HarnessFiles;
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { AnnealError } from '../domain/errors.ts';
+import type { CommitHash } from '../schema/ids.ts';
+import { harnessFileNames, type HarnessFiles } from './harness-files.ts';
+
+const zeros = '0'.repeat(40);
+
+const environment = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'anneal',
+  GIT_AUTHOR_EMAIL: 'anneal@localhost',
+  GIT_AUTHOR_DATE: '946684800 +0000',
+  GIT_COMMITTER_NAME: 'anneal',
+  GIT_COMMITTER_EMAIL: 'anneal@localhost',
+  GIT_COMMITTER_DATE: '946684800 +0000',
+  LC_ALL: 'C',
+};
+
+/**
+ * The bare repository of all revisions. Plumbing only: no hooks, signing or user configuration; fixed author and date,
+ * so the same files, parent and trailers give the same commit hash on any machine.
+ */
+export class HarnessRepository {
+  readonly directory: string;
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** Create the repository when it is absent. Idempotent. */
+  async initialise(): Promise<void> {
+    if (!existsSync(join(this.directory, 'HEAD'))) {
+      await execa('git', ['init', '--quiet', '--bare', this.directory], { env: environment });
+    }
+    for (const [key, value] of [
+      ['core.autocrlf', 'false'],
+      ['core.filemode', 'true'],
+      ['core.fsync', 'objects,reference'],
+      ['gc.auto', '0'],
+    ] as const) {
+      await this.git(['config', key, value]);
+    }
+  }
+
+  /** Write a revision's files as a commit; nothing points to it yet. Idempotent: same content, same hash. */
+  async commit(
+    files: HarnessFiles,
+    subject: string,
+    trailers: Readonly<Record<string, string>>,
+    parent: CommitHash | null,
+  ): Promise<CommitHash> {
+    const entries: string[] = [];
+    for (const name of harnessFileNames) {
+      const blob = await this.git(['hash-object', '-w', '--no-filters', '--stdin'], files[name]);
+      entries.push(`100644 blob ${blob}\t${name}\n`);
+    }
+    const tree = await this.git(['mktree'], entries.join(''));
+    const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value}`);
+    const text = `${subject}\n\n${lines.join('\n')}\n`;
+    const parents = parent === null ? [] : ['-p', parent];
+    return (await this.git(['commit-tree', tree, ...parents], text)) as CommitHash;
+  }
+
+  /**
+   * Point a new ref to a commit. A ref that already points there is fine.
+   * @throws AnnealError ANL-6004 when it points elsewhere.
+   */
+  async publish(ref: string, commit: CommitHash): Promise<void> {
+    const result = await this.run(['update-ref', ref, commit, zeros]);
+    if (result.exitCode === 0) return;
+    const present = await this.resolve(ref);
+    if (present === commit) return;
+    throw new AnnealError('ANL-6004', { ref }, { why: `${present ?? 'nothing'} stands there, not ${commit}` });
+  }
+
+  /** The commit a ref or hash names, null when there is none. */
+  async resolve(name: string): Promise<CommitHash | null> {
+    const result = await this.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+    return result.exitCode === 0 ? (String(result.stdout).trim() as CommitHash) : null;
+  }
+
+  /** The four files of a commit. */
+  async files(commit: CommitHash): Promise<HarnessFiles> {
+    const read = async (name: string): Promise<readonly [string, Buffer]> => {
+      const { stdout } = await execa('git', ['--git-dir', this.directory, 'cat-file', 'blob', `${commit}:${name}`], {
+        env: environment,
+        encoding: 'buffer',
+        stripFinalNewline: false,
+      });
+      return [name, Buffer.from(stdout)];
+    };
+    return Object.fromEntries(await Promise.all(harnessFileNames.map(read))) as HarnessFiles;
+  }
+
+  /** `git diff` between two commits, with a stat header. */
+  async diff(from: CommitHash, to: CommitHash, colour: boolean): Promise<string> {
+    const flags = ['--stat', '--patch', '--no-ext-diff', colour ? '--color=always' : '--color=never'];
+    const result = await execa('git', ['--git-dir', this.directory, 'diff', ...flags, from, to], { env: environment });
+    return result.stdout;
+  }
+
+  private async git(parameters: readonly string[], input?: string | Buffer): Promise<string> {
+    const result = await execa('git', ['--git-dir', this.directory, ...parameters], {
+      env: environment,
+      ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+    });
+    return result.stdout.trim();
+  }
+
+  private run(parameters: readonly string[]): Promise<{ exitCode?: number | undefined; stdout: string }> {
+    return execa('git', ['--git-dir', this.directory, ...parameters], {
+      env: environment,
+      reject: false,
+      stdin: 'ignore',
+    }) as unknown as Promise<{ exitCode?: number; stdout: string }>;
+  }
+}

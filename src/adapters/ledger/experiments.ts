@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { LedgerPort } from '../../contract/ledger-port.ts';
+import { AnnealError } from '../../domain/errors.ts';
+import { BudgetKind, ExperimentRegistration } from '../../schema/gateway.ts';
+import { inTransaction } from './open-database.ts';
+import type { LedgerDatabase } from './open-database.ts';
+
+const ExperimentRow = z.object({ config_digest: z.string(), models: z.string() });
+const BudgetRow = z.object({ kind: BudgetKind, limit_value: z.number().int().nullable() });
+
+type Experiments = Pick<LedgerPort, 'registerExperiment' | 'experiment' | 'haltRole' | 'grant' | 'budgetLimit'> & {
+  /** Reason why the role is halted, null when it is not. */
+  readonly haltReason: (experiment: string, role: string) => string | null;
+};
+
+/** Frozen budgets and pinned models of experiments, and the changes a person granted. */
+export function createExperiments(database: LedgerDatabase, clock: () => number): Experiments {
+  const find = database.prepare('SELECT config_digest, models FROM experiment WHERE id = ?');
+  const insert = database.prepare('INSERT INTO experiment (id, config_digest, models, registered_at) VALUES (?, ?, ?, ?)');
+  const update = database.prepare('UPDATE experiment SET models = ? WHERE id = ?');
+  const insertBudget = database.prepare('INSERT INTO budget (experiment, kind, limit_value) VALUES (?, ?, ?)');
+  const budgets = database.prepare('SELECT kind, limit_value FROM budget WHERE experiment = ?');
+  const insertHalt = database.prepare('INSERT INTO halt (experiment, role, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const liftHalts = database.prepare('DELETE FROM halt WHERE experiment = ?');
+  const findHalt = database.prepare('SELECT reason FROM halt WHERE experiment = ? AND role = ?');
+  const insertChange = database.prepare(
+    `INSERT INTO budget_change (experiment, request_id, arm, kind, delta, changed_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const limitOf = database.prepare(
+    `SELECT limit_value + coalesce((SELECT sum(delta) FROM budget_change c
+       WHERE c.experiment = b.experiment AND c.arm = ? AND c.kind = b.kind), 0) AS limit_value
+     FROM budget b WHERE experiment = ? AND kind = ?`,
+  );
+
+  const budgetLimit: LedgerPort['budgetLimit'] = (id, arm, kind) => {
+    const row = BudgetRow.pick({ limit_value: true }).optional().parse(limitOf.get([arm, id, kind]));
+    return row?.limit_value === undefined || row.limit_value === null ? null : Math.max(0, row.limit_value);
+  };
+
+  return {
+    budgetLimit,
+    registerExperiment: (registration) =>
+      inTransaction(database, () => {
+        const { experimentId, configDigest, models } = registration;
+        const known = ExperimentRow.optional().parse(find.get([experimentId]));
+        if (known !== undefined) {
+          if (known.config_digest !== configDigest) throw changedContents(experimentId, known.config_digest, configDigest);
+          update.run([JSON.stringify(models), experimentId]);
+          liftHalts.run([experimentId]);
+          return 'known';
+        }
+        insert.run([experimentId, configDigest, JSON.stringify(models), clock()]);
+        for (const [kind, limit] of Object.entries({ ...registration.budgets, queries: registration.queries })) {
+          insertBudget.run([experimentId, kind, limit]);
+        }
+        return 'registered';
+      }),
+    experiment: (id) => {
+      const row = ExperimentRow.optional().parse(find.get([id]));
+      if (row === undefined) throw new AnnealError('ANL-1008', { experiment: id, home: 'the ledger' });
+      const limits = Object.fromEntries(BudgetRow.array().parse(budgets.all([id])).map((budget) => [budget.kind, budget.limit_value]));
+      return ExperimentRegistration.parse({
+        experimentId: id,
+        configDigest: row.config_digest,
+        models: JSON.parse(row.models) as unknown,
+        budgets: limits,
+        queries: limits['queries'],
+      });
+    },
+    haltRole: (id, role, reason) => {
+      insertHalt.run([id, role, reason]);
+    },
+    haltReason: (experiment, role) =>
+      z.object({ reason: z.string() }).optional().parse(findHalt.get([experiment, role]))?.reason ?? null,
+    grant: ({ experimentId, requestId, arm, kind, delta }) =>
+      inTransaction(database, () => {
+        insertChange.run([experimentId, requestId, arm, kind, delta, clock()]);
+        return budgetLimit(experimentId, arm, kind);
+      }),
+  };
+}
+
+function changedContents(experiment: string, stored: string, asked: string): AnnealError {
+  const why = `the ledger holds config sha256:${stored.slice(0, 8)}…, asked was sha256:${asked.slice(0, 8)}…`;
+  return new AnnealError('ANL-2004', { experiment }, { why, notSpent: 'nothing was started, 0 tokens spent' });
+}

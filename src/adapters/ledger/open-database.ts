@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { AnnealError } from '../../domain/errors.ts';
+import { LEDGER_SQL, LEDGER_VERSION } from './schema-sql.ts';
+
+export type LedgerDatabase = Database.Database;
+
+export interface OpenedLedger {
+  readonly database: LedgerDatabase;
+  /** Random per ledger; bearer tokens and socket names are derived from it. */
+  readonly secret: Buffer;
+  readonly close: () => void;
+}
+
+/**
+ * Opens or creates the ledger file, mode 0600, as its only owner: a second process (or a second call) is refused with
+ * ANL-5007 until the first has ended, however it ended. A file of another version: ANL-2003.
+ */
+export function openDatabase(path: string): OpenedLedger {
+  const lock = takeOwnership(path);
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new Database(path, { timeout: 5000 });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;');
+    createTables(database, path);
+    const secret = Buffer.from(metaValue(database, 'secret') ?? '', 'hex');
+    return {
+      database,
+      secret,
+      close: () => {
+        database.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    lock.close();
+    throw error;
+  }
+}
+
+/** Runs `work` as one durable transaction, begun IMMEDIATE; a throw undoes everything it wrote. */
+export function inTransaction<Result>(database: LedgerDatabase, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function metaValue(database: LedgerDatabase, name: string): string | null {
+  const row = database.prepare('SELECT value FROM meta WHERE name = ?').get([name]) as { value: string } | undefined;
+  return row?.value ?? null;
+}
+
+/** A held SQLite lock on a file beside the ledger: the kernel lets go of it when the process dies. */
+function takeOwnership(path: string): LedgerDatabase {
+  const lock = new Database(`${path}-owner`, { timeout: 2000 });
+  try {
+    lock.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw new AnnealError('ANL-5007', { service: 'gateway' }, { why: `another gateway owns the ledger in ${dirname(path)}`, cause: error });
+  }
+}
+
+function createTables(database: LedgerDatabase, path: string): void {
+  const exists = database.prepare("SELECT 1 AS found FROM sqlite_master WHERE name = 'meta'").get([]) !== undefined;
+  if (!exists) {
+    inTransaction(database, () => {
+      database.exec(LEDGER_SQL);
+      const insert = database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
+      insert.run(['version', LEDGER_VERSION]);
+      insert.run(['secret', randomBytes(32).toString('hex')]);
+    });
+    return;
+  }
+  const found = metaValue(database, 'version') ?? 'unknown';
+  if (found !== LEDGER_VERSION) {
+    throw new AnnealError('ANL-2003', { home: dirname(path), found }, { why: `its ledger has format ${found}, this program writes ${LEDGER_VERSION}` });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Role } from '../schema/lease.ts';
+import type { ModelBinding } from '../schema/model-binding.ts';
+import type { ModelRequest, ModelResponse, ProviderResult } from '../schema/model-call.ts';
+import type { PolicyBook } from '../schema/policy-book.ts';
+import type { World } from '../schema/world.ts';
+
+/** A piece of a streamed reply, in order. Tool calls are told by their index; `id` and `name` come once. */
+export type Delta =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'tool-call';
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments: string;
+    };
+
+export interface ProviderCallOptions {
+  readonly stream: boolean;
+  /** Aborted when nobody may wait any longer; the result is then `unknown` with code `aborted`. */
+  readonly signal: AbortSignal;
+  /** Called for each piece when `stream` is set; must not throw. */
+  readonly onDelta?: (delta: Delta) => void;
+  /** 0-based retry index of this request attempt. */
+  readonly attempt: number;
+}
+
+/** One model behind its wire. Sends exactly once, never retries, never throws: every end is a `ProviderResult`. */
+export interface ProviderPort {
+  call(request: ModelRequest, options: ProviderCallOptions): Promise<ProviderResult>;
+}
+
+/** The provider of one role of one experiment; the same object for equal bindings. */
+export type ProviderSource = (binding: ModelBinding, role: Role) => ProviderPort;
+
+/** What the simulated model may know besides the request. */
+export interface SimulatedContext {
+  readonly role: Role;
+  readonly world: World;
+  /** Given for the solver alone; null elsewhere. */
+  readonly policies: PolicyBook | null;
+}
+
+/** Pure: the same response for the same request and context, in any process. */
+export type SimulatedModel = (request: ModelRequest, context: SimulatedContext) => ModelResponse;
+
+/** Upper-bound counting of model tokens, by a public tokenizer. */
+export interface TokenCounter {
+  /** Sum over the texts. Counts of texts seen lately are remembered; long new ones are counted in slices that let others run. */
+  count(texts: readonly string[]): Promise<number>;
+}

@@ -1,0 +1,59 @@
+"""The attempt's state directory on the host. No jail mounts it."""
+
+import fcntl
+import os
+import time
+
+import json_text
+
+
+def process_start_time(pid):
+    """Start of a process in clock ticks since boot; with the pid it names one process for ever."""
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return int(file.read().rsplit(b") ", 1)[1].split()[19])
+
+
+class StateDirectory:
+    def __init__(self, path):
+        self.path = path
+        self._lock = None
+
+    def try_lock(self):
+        """True for the first living keeper of this directory; held until the process ends."""
+        self._lock = os.open(self.file("lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def file(self, name):
+        return f"{self.path}/{name}"
+
+    def has(self, name):
+        return os.path.exists(self.file(name))
+
+    def read(self, name):
+        with open(self.file(name), encoding="utf-8") as file:
+            return json_text.decode(file.read())
+
+    def write(self, name, value):
+        """By rename: a reader sees all of it or nothing."""
+        scratch = self.file(f".{name}.new")
+        with open(scratch, "w", encoding="utf-8") as file:
+            file.write(json_text.encode(value) + "\n")
+        os.rename(scratch, self.file(name))
+
+    def announce(self, spec):
+        pid = os.getpid()
+        self.write(
+            "keeper.json",
+            {
+                "version": 1,
+                "pid": pid,
+                "startTime": process_start_time(pid),
+                "key": spec["key"],
+                "epoch": spec["epoch"],
+                "startedAt": int(time.time() * 1000),
+            },
+        )

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { CallRow } from './call-row.ts';
+import { ArmName, AttemptKey, ExperimentId, HarnessDigest, Sha256 } from './ids.ts';
+import { Lease, LeaseRequest, LeaseUsage, Role } from './lease.ts';
+import { ModelBinding } from './model-binding.ts';
+
+const Count = z.number().int().nonnegative();
+const Positive = z.number().int().positive();
+
+/** What a budget limits: tokens of one role in one arm, or selection queries of one arm. */
+export const BudgetKind = z.enum([...Role.options, 'queries']);
+export type BudgetKind = z.infer<typeof BudgetKind>;
+
+/** Every limit holds for each arm by itself; null = no limit. */
+export const ExperimentRegistration = z.object({
+  experimentId: ExperimentId,
+  configDigest: Sha256,
+  models: z.partialRecord(Role, ModelBinding),
+  budgets: z.object({ solver: Count.nullable(), updater: Count.nullable(), judge: Count.nullable() }),
+  queries: Count,
+});
+export type ExperimentRegistration = z.infer<typeof ExperimentRegistration>;
+
+export const EpochReference = z.object({ attemptKey: AttemptKey, epoch: Positive });
+export type EpochReference = z.infer<typeof EpochReference>;
+
+/** A supervisor's claim; refused when a newer lease or epoch exists. */
+export const LeaseReference = EpochReference.extend({ lease: Positive });
+export type LeaseReference = z.infer<typeof LeaseReference>;
+
+/** Wall time of this epoch alone, waits excluded or not as the supervisor counts them; the largest told counts. */
+export const LeaseClosing = LeaseReference.extend({ elapsedMs: Count.optional() });
+export type LeaseClosing = z.infer<typeof LeaseClosing>;
+
+export const EffectRecord = z.object({ key: z.string().min(1).max(512), kind: z.string().min(1), result: z.unknown() });
+export type EffectRecord = z.infer<typeof EffectRecord>;
+
+export const EffectLookup = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('found'), effect: EffectRecord }),
+  z.object({ kind: z.literal('absent') }),
+]);
+export type EffectLookup = z.infer<typeof EffectLookup>;
+
+/** One disclosure unit of selection metering. */
+export const QueryReference = z.object({
+  experimentId: ExperimentId,
+  arm: ArmName,
+  revisionDigest: HarnessDigest,
+  selectionDigest: Sha256,
+});
+export type QueryReference = z.infer<typeof QueryReference>;
+
+/** `query`: its number in the arm, from 1. `disclosed`: the stored number again, nothing booked. */
+export const QueryReservation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reserved'), query: Positive, used: Count, cap: Count }),
+  z.object({ kind: z.literal('disclosed'), query: Positive, exact: z.number(), shown: z.number() }),
+  z.object({ kind: z.literal('refused'), used: Count, cap: Count }),
+]);
+export type QueryReservation = z.infer<typeof QueryReservation>;
+
+/** `exact` is stored for the engine, `shown` is what the arm receives. */
+export const QueryDisclosure = QueryReference.extend({ exact: z.number(), shown: z.number() });
+export type QueryDisclosure = z.infer<typeof QueryDisclosure>;
+
+export const QueryDisclosed = z.object({ query: Positive, exact: z.number(), shown: z.number(), first: z.boolean() });
+export type QueryDisclosed = z.infer<typeof QueryDisclosed>;
+
+export const RecordAppend = z.object({
+  experimentId: ExperimentId,
+  stream: z.string().min(1).max(64),
+  key: z.string().min(1).max(512),
+  body: z.unknown(),
+});
+export type RecordAppend = z.infer<typeof RecordAppend>;
+
+/** `seq` counts from 1 within the experiment, over all its streams. */
+export const StoredRecord = z.object({ seq: Positive, stream: z.string(), key: z.string(), body: z.unknown() });
+export type StoredRecord = z.infer<typeof StoredRecord>;
+
+export const RecordQuery = z.object({
+  experimentId: ExperimentId,
+  /** Records after this `seq`; 0 = from the first. */
+  since: Count.default(0),
+  stream: z.string().optional(),
+  limit: z.number().int().min(1).max(10_000).default(1000),
+});
+export type RecordQuery = z.input<typeof RecordQuery>;
+
+/** Tokens of one role in one arm over the whole experiment, all epochs. */
+export const RoleUsage = z.object({
+  arm: ArmName,
+  role: Role,
+  rows: Count,
+  rejectedRows: Count,
+  unknownRows: Count,
+  reported: Count,
+  charged: Count,
+  /** Charged for rows whose end is unknown; a part of `charged`. */
+  unknownCharged: Count,
+  /** Held by request attempts in flight. */
+  reserved: Count,
+  limit: Count.nullable(),
+  left: Count.nullable(),
+});
+export type RoleUsage = z.infer<typeof RoleUsage>;
+
+export const ExperimentUsage = z.object({
+  roles: z.array(RoleUsage),
+  queries: z.array(z.object({ arm: ArmName, used: Count, cap: Count })),
+  /** Rows charged in full because their end is unknown. */
+  unknown: z.array(CallRow),
+  servedModels: z.array(z.object({ role: Role, served: z.string(), rows: Count })),
+  /** Roles that send nothing until the experiment is registered again. */
+  halted: z.array(z.object({ role: Role, reason: z.string() })),
+});
+export type ExperimentUsage = z.infer<typeof ExperimentUsage>;
+
+export const OpenLease = EpochReference.extend({
+  arm: ArmName,
+  role: Role,
+  limits: LeaseRequest.shape.limits,
+  usage: LeaseUsage,
+});
+export type OpenLease = z.infer<typeof OpenLease>;
+
+/** `mismatches` is empty when every stored total equals the sum of its rows. */
+export const LedgerAudit = z.object({
+  rows: Count,
+  unsettled: Count,
+  reported: Count,
+  charged: Count,
+  mismatches: z.array(z.string()),
+});
+export type LedgerAudit = z.infer<typeof LedgerAudit>;
+
+export const Grant = z.object({
+  experimentId: ExperimentId,
+  arm: ArmName,
+  kind: BudgetKind,
+  /** Tokens or queries; negative lowers. Below what is spent: accepted, nothing new starts. */
+  delta: z.number().int(),
+  /** The same id again changes nothing. */
+  requestId: z.string().min(1).max(128),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export const GatewayHealth = z.object({
+  version: z.string(),
+  pid: Positive,
+  startedAt: Count,
+  openLeases: Count,
+  callsInFlight: Count,
+});
+export type GatewayHealth = z.infer<typeof GatewayHealth>;
+
+const ExperimentReference = z.object({ experimentId: ExperimentId });
+const Done = z.object({});
+
+/** The control socket: `POST /v1/<operation>`, JSON both ways; an error is `{"error": ErrorDocument}`. All idempotent. */
+export const controlOperations = {
+  registerExperiment: { request: ExperimentRegistration, reply: z.object({ kind: z.enum(['registered', 'known']) }) },
+  openLease: { request: LeaseRequest, reply: Lease },
+  /** Gives the front's socket to a jail's uid; remembered over restarts. */
+  setSocketOwner: { request: LeaseReference.extend({ uid: Count }), reply: Done },
+  reportElapsed: { request: LeaseReference.extend({ elapsedMs: Count }), reply: Done },
+  closeLease: { request: LeaseClosing, reply: LeaseUsage },
+  leaseUsage: { request: EpochReference, reply: LeaseUsage },
+  openLeases: { request: ExperimentReference, reply: z.object({ leases: z.array(OpenLease) }) },
+  getEffect: { request: EffectRecord.pick({ key: true }), reply: EffectLookup },
+  /** The first result of a key stands; later ones are answered with it. */
+  putEffect: { request: EffectRecord, reply: z.object({ kind: z.enum(['stored', 'existing']), result: z.unknown() }) },
+  reserveQuery: { request: QueryReference, reply: QueryReservation },
+  discloseQuery: { request: QueryDisclosure, reply: QueryDisclosed },
+  releaseQuery: { request: QueryReference, reply: z.object({ kind: z.enum(['released', 'disclosed']) }) },
+  /** `appended: false`: the (experiment, stream, key) was there already and its first body stands. */
+  appendRecord: { request: RecordAppend, reply: z.object({ seq: Positive, appended: z.boolean() }) },
+  listRecords: { request: RecordQuery, reply: z.object({ records: z.array(StoredRecord) }) },
+  usage: { request: ExperimentReference, reply: ExperimentUsage },
+  grant: { request: Grant, reply: z.object({ limit: z.number().int().nullable() }) },
+  listCalls: {
+    request: ExperimentReference.extend({ after: CallRow.pick({ attemptKey: true, epoch: true, call: true, retryIndex: true }).nullable().default(null), limit: z.number().int().min(1).max(10_000).default(1000) }),
+    reply: z.object({ calls: z.array(CallRow) }),
+  },
+  auditLedger: { request: ExperimentReference, reply: LedgerAudit },
+  health: { request: z.object({}), reply: GatewayHealth },
+} as const;
+
+export type ControlOperation = keyof typeof controlOperations;
+export type ControlRequest<Name extends ControlOperation> = z.input<(typeof controlOperations)[Name]['request']>;
+export type ControlReply<Name extends ControlOperation> = z.infer<(typeof controlOperations)[Name]['reply']>;

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnnealError } from '../domain/errors.ts';
+import { ExperimentRecord } from '../schema/record.ts';
+import type { ExperimentDirectory } from './experiment-directory.ts';
+
+/**
+ * All records of an experiment, open and sealed, in the order they were appended within each file.
+ * Only engine code reads sealed records before close; screens show their aggregates.
+ * @throws AnnealError ANL-6008 for a damaged line, naming file and line.
+ */
+export function readRecords(directory: ExperimentDirectory): ExperimentRecord[] {
+  return [directory.records, directory.sealed].flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.jsonl'))
+          .toSorted()
+          .flatMap((name) => readLines(join(folder, name)))
+      : [],
+  );
+}
+
+function readLines(file: string): ExperimentRecord[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((text, index) => {
+    if (text === '') return [];
+    try {
+      return [ExperimentRecord.parse(JSON.parse(text))];
+    } catch (cause) {
+      // A last line without its newline is an append in progress.
+      if (index === lines.length - 1) return [];
+      throw new AnnealError('ANL-6008', { file, experiment: '' }, { at: [{ file, line: index + 1 }], cause });
+    }
+  });
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { LineCounter, type Document, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
+import { AnnealError, type SourcePosition } from '../domain/errors.ts';
+import { expandVariables } from './expand-variables.ts';
+
+const notSpent = 'nothing was started, 0 tokens spent';
+
+/** A YAML document with the place of each of its values. */
+export interface YamlSource<Value> {
+  readonly file: string;
+  readonly value: Value;
+  /** Where the value at a path stands; falls back to the nearest parent. */
+  position(path: readonly PropertyKey[]): SourcePosition;
+}
+
+/**
+ * Read a YAML file, expand variables in its strings, and parse it with a schema.
+ * @throws AnnealError ANL-1004 no such file, ANL-1001 syntax, ANL-1005 variable, ANL-1002 unknown key, ANL-1006 missing key,
+ * ANL-1003 any other bad value; each with file:line:col.
+ */
+export function readYaml<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+  namedBy?: SourcePosition,
+): YamlSource<z.infer<Schema>> {
+  if (!existsSync(file)) {
+    throw new AnnealError('ANL-1004', { file }, { ...(namedBy && { at: [namedBy] }), notSpent });
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors[0];
+  if (broken !== undefined) {
+    const { line, col } = lines.linePos(broken.pos[0]);
+    throw new AnnealError('ANL-1001', { file }, { at: [{ file, line, column: col }], why: broken.message, notSpent });
+  }
+  const position = (path: readonly PropertyKey[]): SourcePosition => positionOf(document, lines, file, path);
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value !== 'string' || node.range === undefined || node.range === null) return;
+      const { line, col } = lines.linePos(node.range[0]);
+      node.value = expandVariables(node.value, environment, { file, line, column: col });
+    },
+  });
+  const parsed = schema.safeParse(document.toJS());
+  if (parsed.success) return { file, value: parsed.data, position };
+  throw schemaError(file, parsed.error, position);
+}
+
+function schemaError(
+  file: string,
+  error: z.ZodError,
+  position: (path: readonly PropertyKey[]) => SourcePosition,
+): AnnealError {
+  const issue = deepest(error.issues);
+  const key = issue.path.map(String).join('.') || 'the document';
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys[0] ?? '';
+    const at = [position([...issue.path, unknown])];
+    return new AnnealError(
+      'ANL-1002',
+      { key: unknown, file },
+      { at, next: `remove ${unknown}, or correct its spelling`, notSpent },
+    );
+  }
+  const at = [position(issue.path)];
+  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) {
+    return new AnnealError('ANL-1006', { key, file }, { at, why: issue.message, notSpent });
+  }
+  return new AnnealError('ANL-1003', { key, file }, { at, why: issue.message, notSpent });
+}
+
+/** Of a failed union, the alternative that got furthest says most. */
+function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  const candidates = issues.flatMap((issue) =>
+    issue.code === 'invalid_union' && issue.errors.length > 0
+      ? issue.errors.flatMap((branch) => branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
+      : [issue],
+  );
+  const unknownFirst = candidates.find((issue) => issue.code === 'unrecognized_keys');
+  const sorted = candidates.toSorted((left, right) => right.path.length - left.path.length);
+  const chosen = unknownFirst ?? sorted[0] ?? issues[0];
+  if (chosen === undefined) throw new Error('a failed parse without issues');
+  return chosen;
+}
+
+function positionOf(
+  document: Document,
+  lines: LineCounter,
+  file: string,
+  path: readonly PropertyKey[],
+): SourcePosition {
+  let node: unknown = document.contents;
+  let offset: number | undefined = isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === step);
+      if (pair === undefined) break;
+      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (isNode(node)) offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  if (offset === undefined) return { file };
+  const { line, col } = lines.linePos(offset);
+  return { file, line, column: col };
+}

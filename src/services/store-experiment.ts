@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPolicyBook, writePolicyBook } from '../adapters/policy-book.ts';
+import { AnnealError } from '../domain/errors.ts';
+import { isSimulated, type ExperimentLock } from '../schema/experiment-lock.ts';
+import type { DataHome } from './data-home.ts';
+import { experimentDirectory, listExperiments } from './experiment-directory.ts';
+import type { FrozenExperiment } from './freeze-experiment.ts';
+import { identityDifferences } from './identity-differences.ts';
+
+/** How a frozen config relates to what the data home holds. */
+export type Stored =
+  | { readonly kind: 'new'; readonly lock: ExperimentLock }
+  /** The same identity was stored before; operational settings are taken from the file. */
+  | { readonly kind: 'known'; readonly lock: ExperimentLock };
+
+/**
+ * Store a frozen experiment in the data home, or find it there. Idempotent by digest.
+ * @param isOpen tells whether a stored experiment still runs or could go on.
+ * @param allowNew start another one although an open experiment of that name differs.
+ * @throws AnnealError ANL-2001 with the differences: never a silent second paid run.
+ */
+export async function storeExperiment(
+  home: DataHome,
+  frozen: FrozenExperiment,
+  isOpen: (lock: ExperimentLock) => Promise<boolean>,
+  allowNew: boolean,
+): Promise<Stored> {
+  const { lock } = frozen;
+  const existing = listExperiments(home);
+  const same = existing.find(({ digest }) => digest === lock.digest);
+  if (same === undefined && !allowNew) {
+    for (const other of existing.filter(({ identity }) => identity.name === lock.identity.name)) {
+      if (await isOpen(other)) throw changed(lock, other);
+    }
+  }
+  if (existing.some(({ id, digest }) => id === lock.id && digest !== lock.digest)) {
+    throw new AnnealError('ANL-6001', { object: `experiment ${lock.id}` });
+  }
+  const stored = write(home, frozen, same?.createdAt ?? lock.createdAt);
+  return { kind: same === undefined ? 'new' : 'known', lock: stored };
+}
+
+function changed(lock: ExperimentLock, other: ExperimentLock): AnnealError {
+  const differences = identityDifferences(other.identity, lock.identity);
+  return new AnnealError(
+    'ANL-2001',
+    { file: lock.operational.configPath, experiment: other.id },
+    {
+      why: `differs in ${differences.join('; ')}`,
+      notSpent: 'nothing was started, 0 tokens spent',
+    },
+  );
+}
+
+function write(home: DataHome, { lock, configText, tasks }: FrozenExperiment, createdAt: string): ExperimentLock {
+  const directory = experimentDirectory(home, lock.id);
+  for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  let { policies } = lock.operational;
+  if (isSimulated(lock.identity)) {
+    policies = join(directory.sealed, 'policies.json');
+    if (!existsSync(policies)) {
+      const sources = [...tasks.values()].map(({ id, path, instruction, toml }) => ({
+        id,
+        path,
+        instruction,
+        modality: toml.metadata.modality,
+      }));
+      writePolicyBook(policies, buildPolicyBook(sources));
+    }
+  }
+  const stored = { ...lock, createdAt, operational: { ...lock.operational, policies } };
+  writeFileSync(directory.config, configText);
+  writeFileSync(`${directory.lock}.part`, `${JSON.stringify(stored, null, 2)}\n`);
+  renameSync(`${directory.lock}.part`, directory.lock);
+  return stored;
+}

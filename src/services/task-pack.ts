@@ -1,0 +1,39 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { treeDigest } from '../adapters/tree-digest.ts';
+import { AnnealError } from '../domain/errors.ts';
+import type { DataHome } from './data-home.ts';
+import { packageRoot } from './package-root.ts';
+import { environmentDirectory } from './python-environments.ts';
+
+/** Where the sources of the built-in pack lie. */
+export const officeMiniSource: string = join(packageRoot, 'tasks', 'office-mini');
+
+/**
+ * Build the built-in pack into the data home: sources plus generated inputs, the same bytes on any machine.
+ * Idempotent per version of the sources; needs the `solver` environment; at most a few seconds.
+ * @throws AnnealError ANL-1203 when the builder fails.
+ */
+export async function ensureOfficeMini(home: DataHome): Promise<string> {
+  const target = join(home.packs, `office-mini-${treeDigest(officeMiniSource).slice(0, 12)}`);
+  if (existsSync(target)) return target;
+  const part = `${target}.${process.pid}.part`;
+  rmSync(part, { recursive: true, force: true });
+  const python = join(environmentDirectory(home, 'solver'), 'bin', 'python');
+  const result = await execa(python, ['-I', join(officeMiniSource, 'build.py'), part], { reject: false, all: true });
+  if (result.exitCode !== 0) {
+    throw new AnnealError(
+      'ANL-1203',
+      { task: 'office-mini' },
+      { why: result.all.trim().split('\n').slice(-3).join(' | '), next: 'anneal doctor' },
+    );
+  }
+  try {
+    renameSync(part, target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+    rmSync(part, { recursive: true, force: true });
+  }
+  return target;
+}
