@@ -76,5 +76,9 @@ def _subject(item: Item) -> str:
 
 
 def _expected(item: Item) -> str | None:
-    sealed = {key: item[key] for key in ("keywords", "matches", "expected") if key in item}
-    return json.dumps(sealed, ensure_ascii=False, sort_keys=True) if sealed else None
+    """What the item looks for, one value a line; sealed."""
+    if "keywords" in item:
+        return "\n".join(item["keywords"])
+    if "matches" in item:
+        return "\n".join(str(match["value"] if "value" in match else match["one_of"]) for match in item["matches"])
+    return item.get("expected")

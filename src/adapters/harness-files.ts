@@ -1,13 +1,9 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
+import { harnessFileNames, type HarnessFiles } from '../schema/harness.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import { filesDigest } from './tree-digest.ts';
-
-/** The four files of a harness, in the order that their digest covers them. */
-export const harnessFileNames = ['agent.py', 'environment.py', 'playbook.md', 'systemprompt.md'] as const;
-
-export type HarnessFiles = Readonly<Record<(typeof harnessFileNames)[number], Buffer>>;
 
 /** SHA-256 over the bytes of the four files; equal bytes, equal digest. */
 export function harnessDigest(files: HarnessFiles): HarnessDigest {

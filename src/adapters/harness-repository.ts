@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { AnnealError } from '../domain/errors.ts';
 import type { CommitHash } from '../schema/ids.ts';
-import { harnessFileNames, type HarnessFiles } from './harness-files.ts';
+import { harnessFileNames, type HarnessFiles } from '../schema/harness.ts';
 
 const zeros = '0'.repeat(40);
 
@@ -102,7 +102,7 @@ export class HarnessRepository {
     return result.stdout;
   }
 
-  private async git(parameters: readonly string[], input?: string | Buffer): Promise<string> {
+  private async git(parameters: readonly string[], input?: string | Uint8Array): Promise<string> {
     const result = await execa('git', ['--git-dir', this.directory, ...parameters], {
       env: environment,
       ...(input === undefined ? { stdin: 'ignore' as const } : { input }),

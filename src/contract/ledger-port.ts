@@ -64,7 +64,13 @@ export interface ReservationRequest extends CallClaim {
 
 export type ReservationResult =
   | { readonly kind: 'reserved'; readonly retryIndex: number; readonly outputCap: number; readonly tokens: number }
-  | { readonly kind: 'refused'; readonly limit: 'calls' | 'tokens' | 'budget'; readonly used: number; readonly needed: number; readonly allowed: number }
+  | {
+      readonly kind: 'refused';
+      readonly limit: 'calls' | 'tokens' | 'budget';
+      readonly used: number;
+      readonly needed: number;
+      readonly allowed: number;
+    }
   | { readonly kind: 'halted'; readonly reason: string }
   | { readonly kind: 'fenced'; readonly currentEpoch: number };
 

@@ -43,7 +43,7 @@ def decode(text):
     text = text.strip(_WHITESPACE)
     try:
         value, end = _scan(text, 0)
-    except StopIteration:
+    except (StopIteration, SystemError):  # SystemError: Python 3.11's scanner where json.decoder was never imported
         raise ValueError("not JSON") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None

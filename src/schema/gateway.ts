@@ -178,7 +178,10 @@ export const controlOperations = {
   usage: { request: ExperimentReference, reply: ExperimentUsage },
   grant: { request: Grant, reply: z.object({ limit: z.number().int().nullable() }) },
   listCalls: {
-    request: ExperimentReference.extend({ after: CallRow.pick({ attemptKey: true, epoch: true, call: true, retryIndex: true }).nullable().default(null), limit: z.number().int().min(1).max(10_000).default(1000) }),
+    request: ExperimentReference.extend({
+      after: CallRow.pick({ attemptKey: true, epoch: true, call: true, retryIndex: true }).nullable().default(null),
+      limit: z.number().int().min(1).max(10_000).default(1000),
+    }),
     reply: z.object({ calls: z.array(CallRow) }),
   },
   auditLedger: { request: ExperimentReference, reply: LedgerAudit },

@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolCall } from '../schema/model-call.ts';
-import { messageText } from './message-text.ts';
+import { messageText } from './request-text.ts';
 
 /** Characters counted as one token: more than in usual text, so that usage stays below any upper bound counted before a call. */
 export const CHARACTERS_PER_TOKEN = 5;

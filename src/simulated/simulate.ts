@@ -1,3 +1,4 @@
+import { sha256Of } from '../domain/sha256.ts';
 import type { ModelRequest, ModelResponse, ToolCall } from '../schema/model-call.ts';
 import type { PolicyBook } from '../schema/policy-book.ts';
 import type { Role } from '../schema/lease.ts';
@@ -6,7 +7,6 @@ import { CHARACTERS_PER_TOKEN, countInputTokens, countOutputTokens } from './cou
 import { textReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { solve } from './solver.ts';
-import { stableHash } from './stable-hash.ts';
 import { update } from './updater.ts';
 
 /** What the simulated model may know besides the request. */
@@ -23,7 +23,7 @@ export interface SimulatedContext {
  * with finish reason `length`. Usage counts five characters as one token.
  */
 export function simulate(request: ModelRequest, context: SimulatedContext): ModelResponse {
-  const id = stableHash(JSON.stringify([context.world.name, context.role, request]));
+  const id = sha256Of(JSON.stringify([context.world.name, context.role, request])).slice(0, 16);
   const reply = replyOf(request, context);
   const toolCalls = reply.command === null ? [] : [bashCall(reply.command, id)];
   const cap = request.sampling.maxOutputTokens;

@@ -4,7 +4,7 @@ import type { World } from '../schema/world.ts';
 import { chooseBehaviour } from './choose-behaviour.ts';
 import { CHARACTERS_PER_TOKEN } from './count-tokens.ts';
 import { lessonsIn } from './lessons.ts';
-import { textOfRole } from './message-text.ts';
+import { textOfRole } from './request-text.ts';
 import { playbookBullets } from './playbook-bullets.ts';
 import type { PlaybookBullet } from './playbook-bullets.ts';
 import { recogniseTask } from './recognise-task.ts';
@@ -13,8 +13,8 @@ import type { Reply } from './reply.ts';
 import { solverSteps } from './solver-steps.ts';
 import type { SolverStep } from './solver-steps.ts';
 
-/** Share of the output cap that a piece of script may fill: quoting makes it longer, and a sentence goes with it. */
-const PIECE_SHARE = 0.6;
+/** Share of the output cap that a piece of script may fill: quoting may double it, and a sentence goes with it. */
+const PIECE_SHARE = 0.4;
 const LONGEST_PIECE = 48_000;
 
 /**

@@ -21,10 +21,10 @@ export type HarnessFile = 'agent.py' | 'environment.py' | 'systemprompt.md' | 'p
 export type FileOverlay = Readonly<Partial<Record<HarnessFile, BlobRef>>>;
 
 /** A thing worth telling: `code` is noun-verb and stable, `text` names the place. At most 300 characters of text. */
-export interface Finding {
+export type Finding = {
   readonly code: string;
   readonly text: string;
-}
+};
 
 /* ---- actions -------------------------------------------------------------------------------------------- */
 

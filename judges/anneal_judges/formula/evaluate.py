@@ -4,16 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.formula import ArrayFormula
 
 from . import functions
 from .operators import binary, unary
 from .reference import Block, parse_block, split_sheet
 from .syntax import ArrayConstant, Call, Constant, Node, Operation, Reference, parse
-from .values import NAME, REF, ExcelError, Matrix, Raised, Scalar, Unsupported, Value, scalar_of, single
+from .values import NAME, REF, Matrix, Raised, Scalar, Unsupported, Value, scalar_of, single
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
+    from openpyxl.cell import Cell
+    from openpyxl.worksheet.worksheet import Worksheet
 
 BLOCK_LIMIT = 200_000
 READ_LIMIT = 1_000_000
@@ -45,7 +48,7 @@ class Evaluator:
         self.reads.add(key)
         return self._done[key]
 
-    def _compute(self, key: tuple[str, str], worksheet: object) -> Scalar:
+    def _compute(self, key: tuple[str, str], worksheet: "Worksheet") -> Scalar:
         if key in self.overrides:
             return scalar_of(self.overrides[key])
         if key in self._running:
@@ -140,11 +143,5 @@ class Evaluator:
         return cells[0][0] if len(cells) == 1 and len(cells[0]) == 1 else cells
 
 
-def _cell(worksheet: object, coordinate: str) -> object | None:
-    from openpyxl.utils.cell import coordinate_to_tuple
-
+def _cell(worksheet: "Worksheet", coordinate: str) -> "Cell | None":
     return worksheet._cells.get(coordinate_to_tuple(coordinate))  # type: ignore[attr-defined]
-
-
-def is_error(value: object) -> bool:
-    return isinstance(value, ExcelError)

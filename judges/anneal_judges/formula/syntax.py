@@ -131,8 +131,6 @@ class _Parser:
     def array(self) -> Node:
         rows: list[list[Scalar]] = [[]]
         while (token := self.take()).subtype != Token.CLOSE:
-            if token.type == Token.ARRAYROW:
-                continue
             if token.type == Token.SEP:
                 if token.subtype == Token.ROW:
                     rows.append([])

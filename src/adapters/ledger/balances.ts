@@ -23,7 +23,9 @@ export interface Balances {
 
 /** Running totals per arm and role. Call only inside the transaction that changes the row they count. */
 export function createBalances(database: LedgerDatabase): Balances {
-  const find = database.prepare('SELECT charged + reserved AS used FROM balance WHERE experiment = ? AND arm = ? AND role = ?');
+  const find = database.prepare(
+    'SELECT charged + reserved AS used FROM balance WHERE experiment = ? AND arm = ? AND role = ?',
+  );
   const reserve = database.prepare(
     `INSERT INTO balance VALUES (?, ?, ?, 1, 0, 0, 0, 0, 0, ?)
      ON CONFLICT DO UPDATE SET row_count = row_count + 1, reserved = reserved + excluded.reserved`,

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { CallEnd, LeaseState, LedgerPort, ReservationRequest, ReservationResult } from '../../contract/ledger-port.ts';
+import type {
+  CallEnd,
+  LeaseState,
+  LedgerPort,
+  ReservationRequest,
+  ReservationResult,
+} from '../../contract/ledger-port.ts';
 import type { CallKey, CallRow } from '../../schema/call-row.ts';
 import type { EpochReference } from '../../schema/gateway.ts';
 import { Role } from '../../schema/lease.ts';
@@ -49,8 +55,12 @@ export function createCalls(dependencies: CallDependencies): Pick<LedgerPort, 'r
     `INSERT INTO call (attempt_key, epoch, seq, retry_index, role, request_hash, state, reserved, output_cap, streamed, reserved_at)
      VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?)`,
   );
-  const noteLimit = database.prepare('UPDATE lease SET limit_hit = ? WHERE attempt_key = ? AND epoch = ? AND limit_hit IS NOT ?');
-  const findRow = database.prepare(`${SELECT_ROW} WHERE c.attempt_key = ? AND c.epoch = ? AND c.seq = ? AND c.retry_index = ?`);
+  const noteLimit = database.prepare(
+    'UPDATE lease SET limit_hit = ? WHERE attempt_key = ? AND epoch = ? AND limit_hit IS NOT ?',
+  );
+  const findRow = database.prepare(
+    `${SELECT_ROW} WHERE c.attempt_key = ? AND c.epoch = ? AND c.seq = ? AND c.retry_index = ?`,
+  );
   const findReserved = database.prepare(`${SELECT_ROW} WHERE c.state = 'reserved'`);
   const end = database.prepare(
     `UPDATE call SET state = :state, basis = :basis, charged = :charged, reported_input = :input, reported_output = :output,
@@ -99,13 +109,32 @@ export function createCalls(dependencies: CallDependencies): Pick<LedgerPort, 'r
         const key: BalanceKey = { experiment: lease.experimentId, arm: lease.arm, role: lease.role };
         const reason = haltReason(key.experiment, key.role);
         if (reason !== null) return { kind: 'halted', reason };
-        const decision = decideReservation(figuresOf(request, lease, used(request), balances.used(key), budgetLimit(lease.experimentId, lease.arm, lease.role)));
+        const decision = decideReservation(
+          figuresOf(
+            request,
+            lease,
+            used(request),
+            balances.used(key),
+            budgetLimit(lease.experimentId, lease.arm, lease.role),
+          ),
+        );
         const hit = decision.kind === 'refuse' ? decision.limit : null;
         noteLimit.run([hit, attemptKey, epoch, hit]);
         if (decision.kind === 'refuse') return { ...decision, kind: 'refused' };
         const { next } = z.object({ next: z.number() }).parse(nextRetry.get([attemptKey, epoch, call]));
         const { tokens, outputCap } = decision;
-        insert.run([attemptKey, epoch, call, next, lease.role, request.requestHash, tokens, outputCap, request.streamed ? 1 : 0, clock()]);
+        insert.run([
+          attemptKey,
+          epoch,
+          call,
+          next,
+          lease.role,
+          request.requestHash,
+          tokens,
+          outputCap,
+          request.streamed ? 1 : 0,
+          clock(),
+        ]);
         balances.bookReserved(key, tokens);
         return { kind: 'reserved', retryIndex: next, outputCap, tokens };
       }),
@@ -118,14 +147,25 @@ export function createCalls(dependencies: CallDependencies): Pick<LedgerPort, 'r
       inTransaction(database, () => {
         const rows = ReservedRow.array().parse(findReserved.all([]));
         for (const row of rows) {
-          write(row, { kind: 'unknown', fault: 'infrastructure', code: 'gateway_ended', detail: 'the gateway ended while this request was in flight' });
+          write(row, {
+            kind: 'unknown',
+            fault: 'infrastructure',
+            code: 'gateway_ended',
+            detail: 'the gateway ended while this request was in flight',
+          });
         }
         return rows.length;
       }),
   };
 }
 
-function figuresOf(request: ReservationRequest, lease: LeaseState, used: UsedInEpoch, budgetUsed: number, budgetLimit: number | null) {
+function figuresOf(
+  request: ReservationRequest,
+  lease: LeaseState,
+  used: UsedInEpoch,
+  budgetUsed: number,
+  budgetLimit: number | null,
+) {
   const { promptTokens, maxOutputTokens, minOutputTokens } = request;
   return {
     promptTokens,
@@ -140,7 +180,10 @@ function figuresOf(request: ReservationRequest, lease: LeaseState, used: UsedInE
   };
 }
 
-function bookedEnd(end: CallEnd, reserved: number): { state: Exclude<CallRow['state'], 'reserved'>; basis: CallRow['basis']; reported: number | null; charged: number } {
+function bookedEnd(
+  end: CallEnd,
+  reserved: number,
+): { state: Exclude<CallRow['state'], 'reserved'>; basis: CallRow['basis']; reported: number | null; charged: number } {
   switch (end.kind) {
     case 'answered': {
       if (end.usage === null) return { state: 'settled', basis: 'upperBound', reported: null, charged: reserved };

@@ -17,7 +17,13 @@ export interface ReservationFigures {
 
 export type ReservationDecision =
   | { readonly kind: 'reserve'; readonly tokens: number; readonly outputCap: number }
-  | { readonly kind: 'refuse'; readonly limit: 'calls' | 'tokens' | 'budget'; readonly used: number; readonly needed: number; readonly allowed: number };
+  | {
+      readonly kind: 'refuse';
+      readonly limit: 'calls' | 'tokens' | 'budget';
+      readonly used: number;
+      readonly needed: number;
+      readonly allowed: number;
+    };
 
 /**
  * Whether one more request attempt may be sent, and with which output cap. The attempt's tokens may lower the cap, down
@@ -25,11 +31,18 @@ export type ReservationDecision =
  */
 export function decideReservation(figures: ReservationFigures): ReservationDecision {
   const { callsUsed, callsLimit, tokensUsed, tokensLimit, budgetUsed, budgetLimit } = figures;
-  if (callsUsed + 1 > callsLimit) return { kind: 'refuse', limit: 'calls', used: callsUsed, needed: 1, allowed: callsLimit };
+  if (callsUsed + 1 > callsLimit)
+    return { kind: 'refuse', limit: 'calls', used: callsUsed, needed: 1, allowed: callsLimit };
   const prompt = upperBound(figures.promptTokens, 0);
   const outputCap = Math.min(figures.maxOutputTokens, tokensLimit - tokensUsed - prompt);
   if (outputCap < Math.min(figures.minOutputTokens, figures.maxOutputTokens)) {
-    return { kind: 'refuse', limit: 'tokens', used: tokensUsed, needed: upperBound(figures.promptTokens, figures.minOutputTokens), allowed: tokensLimit };
+    return {
+      kind: 'refuse',
+      limit: 'tokens',
+      used: tokensUsed,
+      needed: upperBound(figures.promptTokens, figures.minOutputTokens),
+      allowed: tokensLimit,
+    };
   }
   const tokens = upperBound(figures.promptTokens, outputCap);
   if (budgetLimit !== null && budgetUsed + tokens > budgetLimit) {

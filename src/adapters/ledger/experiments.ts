@@ -16,11 +16,15 @@ type Experiments = Pick<LedgerPort, 'registerExperiment' | 'experiment' | 'haltR
 /** Frozen budgets and pinned models of experiments, and the changes a person granted. */
 export function createExperiments(database: LedgerDatabase, clock: () => number): Experiments {
   const find = database.prepare('SELECT config_digest, models FROM experiment WHERE id = ?');
-  const insert = database.prepare('INSERT INTO experiment (id, config_digest, models, registered_at) VALUES (?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO experiment (id, config_digest, models, registered_at) VALUES (?, ?, ?, ?)',
+  );
   const update = database.prepare('UPDATE experiment SET models = ? WHERE id = ?');
   const insertBudget = database.prepare('INSERT INTO budget (experiment, kind, limit_value) VALUES (?, ?, ?)');
   const budgets = database.prepare('SELECT kind, limit_value FROM budget WHERE experiment = ?');
-  const insertHalt = database.prepare('INSERT INTO halt (experiment, role, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const insertHalt = database.prepare(
+    'INSERT INTO halt (experiment, role, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   const liftHalts = database.prepare('DELETE FROM halt WHERE experiment = ?');
   const findHalt = database.prepare('SELECT reason FROM halt WHERE experiment = ? AND role = ?');
   const insertChange = database.prepare(
@@ -34,7 +38,9 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
   );
 
   const budgetLimit: LedgerPort['budgetLimit'] = (id, arm, kind) => {
-    const row = BudgetRow.pick({ limit_value: true }).optional().parse(limitOf.get([arm, id, kind]));
+    const row = BudgetRow.pick({ limit_value: true })
+      .optional()
+      .parse(limitOf.get([arm, id, kind]));
     return row?.limit_value === undefined || row.limit_value === null ? null : Math.max(0, row.limit_value);
   };
 
@@ -45,7 +51,8 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
         const { experimentId, configDigest, models } = registration;
         const known = ExperimentRow.optional().parse(find.get([experimentId]));
         if (known !== undefined) {
-          if (known.config_digest !== configDigest) throw changedContents(experimentId, known.config_digest, configDigest);
+          if (known.config_digest !== configDigest)
+            throw changedContents(experimentId, known.config_digest, configDigest);
           update.run([JSON.stringify(models), experimentId]);
           liftHalts.run([experimentId]);
           return 'known';
@@ -59,7 +66,11 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
     experiment: (id) => {
       const row = ExperimentRow.optional().parse(find.get([id]));
       if (row === undefined) throw new AnnealError('ANL-1008', { experiment: id, home: 'the ledger' });
-      const limits = Object.fromEntries(BudgetRow.array().parse(budgets.all([id])).map((budget) => [budget.kind, budget.limit_value]));
+      const limits = Object.fromEntries(
+        BudgetRow.array()
+          .parse(budgets.all([id]))
+          .map((budget) => [budget.kind, budget.limit_value]),
+      );
       return ExperimentRegistration.parse({
         experimentId: id,
         configDigest: row.config_digest,
@@ -72,7 +83,10 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
       insertHalt.run([id, role, reason]);
     },
     haltReason: (experiment, role) =>
-      z.object({ reason: z.string() }).optional().parse(findHalt.get([experiment, role]))?.reason ?? null,
+      z
+        .object({ reason: z.string() })
+        .optional()
+        .parse(findHalt.get([experiment, role]))?.reason ?? null,
     grant: ({ experimentId, requestId, arm, kind, delta }) =>
       inTransaction(database, () => {
         insertChange.run([experimentId, requestId, arm, kind, delta, clock()]);

@@ -59,7 +59,9 @@ type Leases = Pick<
 /** Attempts, their epochs, and who may act for them. */
 export function createLeases({ database, secret }: OpenedLedger, clock: () => number): Leases {
   const findAttempt = database.prepare('SELECT epoch FROM attempt WHERE key = ?');
-  const insertAttempt = database.prepare('INSERT INTO attempt (key, experiment, arm, role, epoch) VALUES (?, ?, ?, ?, ?)');
+  const insertAttempt = database.prepare(
+    'INSERT INTO attempt (key, experiment, arm, role, epoch) VALUES (?, ?, ?, ?, ?)',
+  );
   const raiseEpoch = database.prepare('UPDATE attempt SET epoch = ? WHERE key = ?');
   const findLease = database.prepare(`${SELECT_LEASE} WHERE attempt_key = ? AND l.epoch = ?`);
   const findOpen = database.prepare(`${SELECT_LEASE} WHERE state = 'open' ORDER BY slot`);
@@ -67,7 +69,9 @@ export function createLeases({ database, secret }: OpenedLedger, clock: () => nu
     "SELECT slot FROM lease WHERE state = 'open' UNION SELECT slot FROM lease WHERE attempt_key = ?",
   );
   const elapsedBefore = database.prepare(ELAPSED_OF_EPOCH);
-  const fenceOlder = database.prepare("UPDATE lease SET state = 'fenced' WHERE attempt_key = ? AND epoch < ? AND state = 'open'");
+  const fenceOlder = database.prepare(
+    "UPDATE lease SET state = 'fenced' WHERE attempt_key = ? AND epoch < ? AND state = 'open'",
+  );
   const insertLease = database.prepare(
     `INSERT INTO lease (attempt_key, epoch, lease, state, slot, socket_name, socket_uid, calls_limit, tokens_limit, seed, opened_at, elapsed_before_ms)
      VALUES (?, ?, 1, 'open', ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -77,8 +81,12 @@ export function createLeases({ database, secret }: OpenedLedger, clock: () => nu
      WHERE attempt_key = ? AND epoch = ?`,
   );
   const setOwner = database.prepare('UPDATE lease SET socket_uid = ? WHERE attempt_key = ? AND epoch = ?');
-  const setElapsed = database.prepare('UPDATE lease SET elapsed_ms = max(elapsed_ms, ?) WHERE attempt_key = ? AND epoch = ?');
-  const close = database.prepare("UPDATE lease SET state = 'closed' WHERE attempt_key = ? AND epoch = ? AND state = 'open'");
+  const setElapsed = database.prepare(
+    'UPDATE lease SET elapsed_ms = max(elapsed_ms, ?) WHERE attempt_key = ? AND epoch = ?',
+  );
+  const close = database.prepare(
+    "UPDATE lease SET state = 'closed' WHERE attempt_key = ? AND epoch = ? AND state = 'open'",
+  );
   const wait = database.prepare('UPDATE lease SET waited_ms = waited_ms + ? WHERE attempt_key = ? AND epoch = ?');
 
   const derive = (purpose: string, key: string, epoch: number): Buffer =>
@@ -89,16 +97,24 @@ export function createLeases({ database, secret }: OpenedLedger, clock: () => nu
   };
   const leaseState = ({ attemptKey, epoch }: EpochReference): LeaseState => {
     const row = findLease.get([attemptKey, epoch]);
-    if (row === undefined) throw new AnnealError('ANL-1015', { attempt: `${attemptKey.slice(0, 12)}…`, experiment: 'the ledger' });
+    if (row === undefined)
+      throw new AnnealError('ANL-1015', { attempt: `${attemptKey.slice(0, 12)}…`, experiment: 'the ledger' });
     return withToken(row);
   };
   const current = (reference: LeaseReference): LeaseState => {
     const state = leaseState(reference);
-    if (state.lease !== reference.lease || state.state === 'fenced') throw fenced(reference, `lease ${state.lease} (${state.state}) stands, ${reference.lease} asked`);
+    if (state.lease !== reference.lease || state.state === 'fenced')
+      throw fenced(reference, `lease ${state.lease} (${state.state}) stands, ${reference.lease} asked`);
     return state;
   };
   const freeSlot = (attemptKey: string): number => {
-    const used = new Set(z.object({ slot: z.number() }).array().parse(usedSlots.all([attemptKey])).map((row) => row.slot));
+    const used = new Set(
+      z
+        .object({ slot: z.number() })
+        .array()
+        .parse(usedSlots.all([attemptKey]))
+        .map((row) => row.slot),
+    );
     let slot = 0;
     while (used.has(slot)) slot += 1;
     return slot;
@@ -109,9 +125,14 @@ export function createLeases({ database, secret }: OpenedLedger, clock: () => nu
     openLease: (request) =>
       inTransaction(database, () => {
         const { attemptKey, epoch, limits } = request;
-        const attempt = z.object({ epoch: z.number() }).optional().parse(findAttempt.get([attemptKey]));
-        if (attempt !== undefined && attempt.epoch > epoch) throw fenced(request, `epoch ${attempt.epoch} stands, ${epoch} asked`);
-        if (attempt === undefined) insertAttempt.run([attemptKey, request.experimentId, request.arm, request.role, epoch]);
+        const attempt = z
+          .object({ epoch: z.number() })
+          .optional()
+          .parse(findAttempt.get([attemptKey]));
+        if (attempt !== undefined && attempt.epoch > epoch)
+          throw fenced(request, `epoch ${attempt.epoch} stands, ${epoch} asked`);
+        if (attempt === undefined)
+          insertAttempt.run([attemptKey, request.experimentId, request.arm, request.role, epoch]);
         const known = attempt?.epoch === epoch ? leaseState(request) : null;
         if (known !== null) {
           const slot = known.state === 'open' ? known.slot : freeSlot(attemptKey);
@@ -120,11 +141,26 @@ export function createLeases({ database, secret }: OpenedLedger, clock: () => nu
         }
         // The slots of earlier epochs stay out of use for this attempt: their jails may still be ending.
         const slot = freeSlot(attemptKey);
-        const elapsed = z.object({ total: z.number() }).optional().parse(elapsedBefore.get([attemptKey]))?.total ?? 0;
+        const elapsed =
+          z
+            .object({ total: z.number() })
+            .optional()
+            .parse(elapsedBefore.get([attemptKey]))?.total ?? 0;
         raiseEpoch.run([epoch, attemptKey]);
         fenceOlder.run([attemptKey, epoch]);
         const socketName = derive('socket', attemptKey, epoch).toString('hex').slice(0, 16);
-        insertLease.run([attemptKey, epoch, slot, socketName, request.uid ?? null, limits.calls, limits.tokens, request.seed, clock(), elapsed]);
+        insertLease.run([
+          attemptKey,
+          epoch,
+          slot,
+          socketName,
+          request.uid ?? null,
+          limits.calls,
+          limits.tokens,
+          request.seed,
+          clock(),
+          elapsed,
+        ]);
         return leaseState(request);
       }),
     openLeaseStates: () => findOpen.all([]).map(withToken),

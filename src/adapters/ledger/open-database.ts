@@ -23,7 +23,9 @@ export function openDatabase(path: string): OpenedLedger {
   closeSync(openSync(path, 'a', 0o600));
   const database = new Database(path, { timeout: 5000 });
   try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;');
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
+    );
     createTables(database, path);
     const secret = Buffer.from(metaValue(database, 'secret') ?? '', 'hex');
     return {
@@ -67,7 +69,11 @@ function takeOwnership(path: string): LedgerDatabase {
     return lock;
   } catch (error) {
     lock.close();
-    throw new AnnealError('ANL-5007', { service: 'gateway' }, { why: `another gateway owns the ledger in ${dirname(path)}`, cause: error });
+    throw new AnnealError(
+      'ANL-5007',
+      { service: 'gateway' },
+      { why: `another gateway owns the ledger in ${dirname(path)}`, cause: error },
+    );
   }
 }
 
@@ -84,6 +90,10 @@ function createTables(database: LedgerDatabase, path: string): void {
   }
   const found = metaValue(database, 'version') ?? 'unknown';
   if (found !== LEDGER_VERSION) {
-    throw new AnnealError('ANL-2003', { home: dirname(path), found }, { why: `its ledger has format ${found}, this program writes ${LEDGER_VERSION}` });
+    throw new AnnealError(
+      'ANL-2003',
+      { home: dirname(path), found },
+      { why: `its ledger has format ${found}, this program writes ${LEDGER_VERSION}` },
+    );
   }
 }

@@ -7,7 +7,12 @@ import type { UsedInEpoch } from './used-in-epoch.ts';
 
 const Hash = z.object({ request_hash: z.string() }).optional();
 const StoredAnswer = z.object({ request_hash: z.string(), body: z.string() }).optional();
-const EarlierCall = z.object({ epoch: z.number(), request_hash: z.string(), requests: z.number(), charged: z.number() });
+const EarlierCall = z.object({
+  epoch: z.number(),
+  request_hash: z.string(),
+  requests: z.number(),
+  charged: z.number(),
+});
 type EarlierCall = z.infer<typeof EarlierCall>;
 const Position = z.object({ last: z.number(), own: z.number() });
 
@@ -31,8 +36,12 @@ const EARLIER = `
  */
 export function createStanding(dependencies: StandingDependencies): (claim: CallClaim) => CallStanding {
   const { database, leaseState, currentEpoch, used } = dependencies;
-  const ownRow = database.prepare('SELECT request_hash FROM call WHERE attempt_key = ? AND epoch = ? AND seq = ? LIMIT 1');
-  const answer = database.prepare('SELECT request_hash, body FROM answer WHERE attempt_key = ? AND epoch = ? AND seq = ?');
+  const ownRow = database.prepare(
+    'SELECT request_hash FROM call WHERE attempt_key = ? AND epoch = ? AND seq = ? LIMIT 1',
+  );
+  const answer = database.prepare(
+    'SELECT request_hash, body FROM answer WHERE attempt_key = ? AND epoch = ? AND seq = ?',
+  );
   const replayedAnswer = database.prepare(
     `SELECT r.request_hash, a.body FROM replayed_call r
      JOIN answer a ON a.attempt_key = r.attempt_key AND a.epoch = r.source_epoch AND a.seq = r.seq
@@ -60,8 +69,10 @@ export function createStanding(dependencies: StandingDependencies): (claim: Call
   const replay = (claim: CallClaim, source: EarlierCall): CallStanding => {
     const { limits } = leaseState(claim);
     const before = used(claim);
-    if (before.calls + source.requests > limits.calls) return { kind: 'limit', limit: 'calls', used: before.calls, allowed: limits.calls };
-    if (before.tokens >= limits.tokens) return { kind: 'limit', limit: 'tokens', used: before.tokens, allowed: limits.tokens };
+    if (before.calls + source.requests > limits.calls)
+      return { kind: 'limit', limit: 'calls', used: before.calls, allowed: limits.calls };
+    if (before.tokens >= limits.tokens)
+      return { kind: 'limit', limit: 'tokens', used: before.tokens, allowed: limits.tokens };
     const { attemptKey, epoch, call, requestHash } = claim;
     inTransaction(database, () =>
       insertReplay.run([attemptKey, epoch, call, source.epoch, requestHash, source.requests, source.charged]),

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { EpochReference } from '../../schema/gateway.ts';
 import type { LedgerDatabase } from './open-database.ts';
 
-const Sums = z.object({ requests: z.number(), tokens: z.number(), inherited_requests: z.number(), inherited: z.number() });
+const Sums = z.object({
+  requests: z.number(),
+  tokens: z.number(),
+  inherited_requests: z.number(),
+  inherited: z.number(),
+});
 
 /** What counts against an attempt's limits in one epoch: its own request attempts and those that answered calls cost before. */
 export interface UsedInEpoch {

@@ -1,7 +1,7 @@
 import type { Bullet, PlainLine, Playbook, Section } from './playbook.ts';
 
-const header = /^##[ \t]+(\S.*?)[ \t]*$/;
-const bullet = /^\[([^\]\s]+)\][ \t]+helpful=(\d{1,9})[ \t]+harmful=(\d{1,9})[ \t]*::[ \t]*(.*?)[ \t]*$/;
+const header = /^##[ \t]+(\S.*?)[ \t]*$/s;
+const bullet = /^\[([^\]\s]+)\][ \t]+helpful=(\d{1,9})[ \t]+harmful=(\d{1,9})[ \t]*::[ \t]*(.*?)[ \t]*$/s;
 
 /**
  * Reads a playbook. Total: a line that is neither a header nor a bullet is kept as it is, also before the first

@@ -39,7 +39,13 @@ export function chooseSection(playbook: Playbook, wanted: string): SectionChoice
 function slugOf(name: string): string {
   const words = sectionKey(name).match(/[a-z]+/g) ?? [];
   const [first = ''] = words;
-  const slug = words.length === 1 ? first.slice(0, 4) : words.map((word) => word.slice(0, 1)).join('').slice(0, 5);
+  const slug =
+    words.length === 1
+      ? first.slice(0, 4)
+      : words
+          .map((word) => word.slice(0, 1))
+          .join('')
+          .slice(0, 5);
   return slug.length >= 3 ? slug : 'misc';
 }
 

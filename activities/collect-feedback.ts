@@ -1,0 +1,69 @@
+import type { Activities } from '../src/contract/activities.ts';
+import { feedbackEvidence } from '../src/domain/feedback-evidence.ts';
+import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import type { AttemptRecord } from '../src/schema/record.ts';
+import type { TaskEvidence } from '../src/updaters/step-machine.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { foldOf } from './fold-pass.ts';
+import { judgedReport } from './judged-report.ts';
+import type { RecordStore } from './record-store.ts';
+
+/** The evidence of a feedback pass; every document passed the barrier before it was stored. */
+export function collectFeedback(dependencies: ActivityDependencies, records: RecordStore): Activities['collectFeedback'] {
+  const { experiments } = dependencies;
+  return async ({ experimentId, revision, taskIds, replicate }) => {
+    const lock = await experiments.lock(experimentId);
+    const { attempts } = foldOf(lock, await records.all(experimentId), revision, taskIds, replicate);
+    const canaries = await experiments.canaries(experimentId);
+    const evidence: TaskEvidence[] = [];
+    for (const attempt of attempts) {
+      const one = await evidenceOf(dependencies, lock, attempt, canaries);
+      if (one !== null) evidence.push(one);
+    }
+    const done = { kind: 'feedback-pass' as const, revision: revision.digest, evidence };
+    const scored = new Set<string>(evidence.map(({ taskId }) => taskId));
+    const missing = taskIds.filter((taskId) => !scored.has(taskId));
+    return missing.length === 0
+      ? { kind: 'ok', value: done }
+      : { kind: 'partial', done, missing, why: `${missing.length} of ${taskIds.length} attempts have no score` };
+  };
+}
+
+async function evidenceOf(
+  { blobs, experiments }: ActivityDependencies,
+  lock: ExperimentLock,
+  attempt: AttemptRecord,
+  canaries: readonly string[],
+): Promise<TaskEvidence | null> {
+  const { outcome } = attempt;
+  if (outcome.kind !== 'scored' && outcome.kind !== 'scored_with_agent_error') return null;
+  const report = await judgedReport(blobs, attempt);
+  if (report === null) return null;
+  const task = await experiments.task(lock.id, attempt.task);
+  const result = feedbackEvidence({
+    split: attempt.split,
+    taskId: attempt.task,
+    modality: attempt.modality,
+    instruction: task.instruction,
+    inputs: task.inputNames,
+    outcome,
+    report,
+    trajectory: await readTrajectory(blobs, attempt),
+    calls: attempt.usage.calls,
+    tokensCharged: attempt.usage.tokensCharged,
+    canaries,
+  });
+  if (result.kind === 'refused') return null;
+  return { taskId: attempt.task, evidence: await blobs.putJson(result.evidence) };
+}
+
+/** The trajectory as the jail wrote it, null when it is absent or no JSON. */
+async function readTrajectory(blobs: ActivityDependencies['blobs'], attempt: AttemptRecord): Promise<unknown> {
+  const sha256 = attempt.blobs['trajectory'];
+  if (sha256 === undefined) return null;
+  try {
+    return await blobs.getJson(sha256);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Activities, ExperimentPlan, Revision } from '../src/contract/activities.ts';
+import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import type { HarnessFiles } from '../src/schema/harness.ts';
+import type { ArmName } from '../src/schema/ids.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { modelBindingOf } from './model-binding-of.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+/** Register budgets and models, commit H0, return what the workflows need. */
+export function prepareExperiment(
+  { gateway, blobs, repository, experiments, clock }: ActivityDependencies,
+  records: RecordStore,
+): Activities['prepareExperiment'] {
+  return async ({ experimentId }) => {
+    const lock = await experiments.lock(experimentId);
+    const { identity, operational } = lock;
+    await gateway.registerExperiment({
+      experimentId,
+      configDigest: lock.digest,
+      models: {
+        solver: modelBindingOf(identity.models.solver, operational.policies),
+        updater: modelBindingOf(identity.models.updater, null),
+        ...(identity.models.judge === null ? {} : { judge: modelBindingOf(identity.models.judge, null) }),
+      },
+      budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
+      queries: identity.budgets.arm.selectionQueries,
+    });
+    const { files } = await experiments.h0(experimentId);
+    const h0 = await commitH0(lock, files, repository);
+    await records.append(lock, 'open', 'revision/h0', {
+      kind: 'revision',
+      ...stamp(lock, clock()),
+      arm: 'h0' as ArmName,
+      candidate: 0,
+      commit: h0.commit,
+      revision: h0.digest,
+      parent: null,
+      playbookBytes: files['playbook.md'].byteLength,
+    });
+    return planOf(lock, h0, {
+      'agent.py': await blobs.put(files['agent.py']),
+      'environment.py': await blobs.put(files['environment.py']),
+      'playbook.md': await blobs.put(files['playbook.md']),
+      'systemprompt.md': await blobs.put(files['systemprompt.md']),
+    });
+  };
+}
+
+async function commitH0(
+  lock: ExperimentLock,
+  files: HarnessFiles,
+  repository: ActivityDependencies['repository'],
+): Promise<Revision> {
+  await repository.initialise();
+  const commit = await repository.commit(files, 'H0', { 'Anneal-Experiment': lock.digest, 'Anneal-Candidate': '0' }, null);
+  await repository.publish(`refs/anneal/${lock.id}/h0`, commit);
+  return { candidate: 0, commit, digest: lock.identity.harness };
+}
+
+function planOf({ id, identity, operational }: ExperimentLock, h0: Revision, h0Files: ExperimentPlan['h0Files']): ExperimentPlan {
+  return {
+    experimentId: id,
+    seed: identity.seed,
+    lanes: operational.lanes,
+    h0,
+    h0Files,
+    tasks: identity.tasks.map(({ id: taskId, split, modality, leakageGroup, wallMs }) => ({
+      id: taskId,
+      split,
+      modality,
+      leakageGroup,
+      wallMs,
+    })),
+    arms: identity.arms,
+    budgets: identity.budgets,
+    coverageFloor: identity.reporting.coverageFloor,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Activities } from '../src/contract/activities.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+/** Append one line to the decision record. */
+export function recordDecision(
+  { experiments, clock }: ActivityDependencies,
+  records: RecordStore,
+): Activities['recordDecision'] {
+  return async ({ experimentId, id, arm, event, reason, figures }) => {
+    const lock = await experiments.lock(experimentId);
+    await records.append(lock, 'open', `decision/${id}`, {
+      kind: 'decision',
+      ...stamp(lock, clock()),
+      arm,
+      event,
+      reason,
+      figures: { ...figures },
+    });
+  };
+}

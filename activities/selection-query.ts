@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Activities, Revision } from '../src/contract/activities.ts';
+import { canonicalJson } from '../src/domain/canonical-json.ts';
+import { checkCoverage } from '../src/domain/coverage-floor.ts';
+import { disclose } from '../src/domain/disclosure.ts';
+import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import type { ArmName, Sha256 } from '../src/schema/ids.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { foldOf } from './fold-pass.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+/** Book one disclosure for a revision of an arm; a digest that was disclosed before costs nothing. */
+export function reserveQuery({ gateway, experiments }: ActivityDependencies): Activities['reserveQuery'] {
+  return async ({ experimentId, arm, revision }) => {
+    const lock = await experiments.lock(experimentId);
+    const booked = await gateway.reserveQuery(referenceOf(lock, arm, revision));
+    if (booked.kind === 'disclosed') return { kind: 'repeated', points: booked.shown, exact: booked.exact };
+    return booked.kind === 'reserved'
+      ? { kind: 'reserved', query: booked.query }
+      : { kind: 'refused', used: booked.used, cap: booked.cap };
+  };
+}
+
+/** Disclose one rounded number at full coverage; below the floor release the query and say so. */
+export function discloseQuery(
+  { gateway, experiments, clock }: ActivityDependencies,
+  records: RecordStore,
+): Activities['discloseQuery'] {
+  return async ({ experimentId, arm, revision, query }) => {
+    const lock = await experiments.lock(experimentId);
+    const taskIds = lock.identity.tasks.filter(({ split }) => split === 'selection').map(({ id }) => id);
+    const { fold } = foldOf(lock, await records.all(experimentId), revision, taskIds, 0);
+    const { reporting } = lock.identity;
+    const covered = checkCoverage('selection', fold, reporting.coverageFloor).kind === 'covered';
+    const exact = covered && fold.mean !== null ? 100 * fold.mean : null;
+    const shown = exact === null ? null : disclose(exact, reporting.disclosurePoints);
+    const reference = referenceOf(lock, arm, revision);
+    if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
+    else await gateway.releaseQuery(reference);
+    await records.append(lock, 'sealed', `query/${arm}/${revision.digest}/${exact === null ? 'released' : 'disclosed'}`, {
+      kind: 'query',
+      ...stamp(lock, clock()),
+      arm,
+      candidate: revision.candidate,
+      revision: revision.digest,
+      query,
+      state: exact === null ? 'released' : 'disclosed',
+      exact,
+      disclosed: shown,
+      scored: fold.scored,
+      planned: fold.planned,
+    });
+    if (exact !== null && shown !== null) return { kind: 'disclosed', points: shown, exact };
+    return { kind: 'released', why: `selection covers ${fold.scored} of ${fold.planned} tasks`, fold };
+  };
+}
+
+function referenceOf(lock: ExperimentLock, arm: ArmName, revision: Revision) {
+  const tasks = lock.identity.tasks.filter(({ split }) => split === 'selection').map(({ id, digest }) => [id, digest]);
+  const selectionDigest = createHash('sha256').update(canonicalJson(tasks)).digest('hex') as Sha256;
+  return { experimentId: lock.id, arm, revisionDigest: revision.digest, selectionDigest };
+}

@@ -1,0 +1,38 @@
+import type { Activities } from '../src/contract/activities.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+/** Project the ledger's totals, open the sealed records, write the report, close the experiment. May be repeated. */
+export function writeReport(
+  { gateway, experiments, clock }: ActivityDependencies,
+  records: RecordStore,
+): Activities['writeReport'] {
+  return async ({ experimentId, ended }) => {
+    const lock = await experiments.lock(experimentId);
+    const { roles } = await gateway.usage({ experimentId });
+    for (const usage of roles) {
+      await records.append(lock, 'open', `usage/${usage.arm}/${usage.role}/${usage.rows}/${usage.charged}`, {
+        kind: 'usage',
+        ...stamp(lock, clock()),
+        arm: usage.arm,
+        role: usage.role,
+        calls: usage.rows,
+        reported: usage.reported,
+        charged: usage.charged,
+        unknownRows: usage.unknownRows,
+        unknownCharged: usage.unknownCharged,
+      });
+    }
+    await records.append(lock, 'open', 'decision/experiment-closed', {
+      kind: 'decision',
+      ...stamp(lock, clock()),
+      arm: null,
+      event: 'experiment-closed',
+      reason: ended,
+      figures: {},
+    });
+    await experiments.openSealed(lock);
+    await experiments.writeReports(lock, await records.all(experimentId));
+  };
+}

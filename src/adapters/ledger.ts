@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { LedgerPort } from '../contract/ledger-port.ts';
+import { createAlive } from './ledger/alive.ts';
+import { createBalances } from './ledger/balances.ts';
+import { createCalls } from './ledger/calls.ts';
+import { createEffects } from './ledger/effects.ts';
+import { createExperiments } from './ledger/experiments.ts';
+import { createLeaseUsage } from './ledger/lease-usage.ts';
+import { createLeases } from './ledger/leases.ts';
+import { openDatabase } from './ledger/open-database.ts';
+import { createQueries } from './ledger/queries.ts';
+import { createRecords } from './ledger/records.ts';
+import { createStanding } from './ledger/standing.ts';
+import { createUsage } from './ledger/usage.ts';
+import { createUsedInEpoch } from './ledger/used-in-epoch.ts';
+
+/**
+ * The ledger on SQLite (WAL, synchronous FULL), created where it is missing. This process becomes its only owner
+ * (ANL-5007 while another one is); a file of another version is refused (ANL-2003). `clock` gives epoch milliseconds.
+ */
+export function openLedger(path: string, clock: () => number = Date.now): LedgerPort {
+  const opened = openDatabase(path);
+  const { database } = opened;
+  const { haltReason, ...experiments } = createExperiments(database, clock);
+  const { budgetLimit } = experiments;
+  const leases = createLeases(opened, clock);
+  const leaseUsage = createLeaseUsage(database);
+  const used = createUsedInEpoch(database);
+  const findEpoch = database.prepare('SELECT epoch FROM attempt WHERE key = ?');
+  const currentEpoch = (attemptKey: string): number =>
+    z
+      .object({ epoch: z.number() })
+      .optional()
+      .parse(findEpoch.get([attemptKey]))?.epoch ?? 0;
+  return {
+    ...experiments,
+    ...leases,
+    ...createCalls({
+      database,
+      clock,
+      leaseState: leases.leaseState,
+      currentEpoch,
+      used,
+      balances: createBalances(database),
+      budgetLimit,
+      haltReason,
+    }),
+    ...createEffects(database),
+    ...createQueries(database, clock, budgetLimit),
+    ...createRecords(database),
+    ...createUsage(database, budgetLimit),
+    ...createAlive(database, clock),
+    leaseUsage,
+    openLeases: (id) =>
+      leases
+        .openLeaseStates()
+        .filter((lease) => lease.experimentId === id)
+        .map((lease) => ({
+          attemptKey: lease.attemptKey,
+          epoch: lease.epoch,
+          arm: lease.arm,
+          role: lease.role,
+          limits: lease.limits,
+          usage: leaseUsage(lease),
+        })),
+    standing: createStanding({ database, leaseState: leases.leaseState, currentEpoch, used }),
+    close: opened.close,
+  };
+}

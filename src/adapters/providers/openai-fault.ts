@@ -1,0 +1,56 @@
+import { APIConnectionError, APIError } from 'openai';
+import type { ProviderResult } from '../../schema/model-call.ts';
+import { classifyRejection, retryAfterMs } from './classify-rejection.ts';
+
+/** Codes of a connection that was never made: nothing was sent, nothing can have been billed. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** A request that was sent and has no trustworthy end. Worth a retry unless nobody waits any longer. */
+export function lost(code: string, detail: string): ProviderResult {
+  return { kind: 'unknown', fault: 'infrastructure', code, retryable: code !== 'aborted', detail };
+}
+
+/** What a throw of the SDK, of fetch or of reading a body means. `ended` names our own abort, if it was one. */
+export function faultOf(error: unknown, ended: 'timeout' | 'aborted' | null, redact: (text: string) => string): ProviderResult {
+  const detail = redact(messageOf(error)).slice(0, 500);
+  if (ended !== null) return lost(ended, detail);
+  if (error instanceof APIConnectionError) {
+    const code = causeCode(error);
+    if (code === null || !NEVER_SENT.has(code)) return lost('connection_lost', detail);
+    return { kind: 'rejected', fault: 'infrastructure', code: 'not_reachable', retryable: true, retryAfterMs: null, detail };
+  }
+  if (error instanceof APIError && typeof error.status === 'number') {
+    return classifyRejection({
+      status: error.status,
+      code: `${error.code ?? ''} ${error.type ?? ''}`.toLowerCase(),
+      message: detail,
+      retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, Date.now()),
+    });
+  }
+  return lost(error instanceof APIError ? 'error_in_stream' : 'reply_broken', detail);
+}
+
+function causeCode(error: unknown): string | null {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ('code' in inner && typeof inner.code === 'string') return inner.code;
+    if (inner instanceof AggregateError && inner.errors.length > 0) return causeCode(inner.errors[0]);
+  }
+  return null;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message}${cause}`;
+}

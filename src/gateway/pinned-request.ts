@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Sha256 } from '../schema/ids.ts';
+import type { ModelBinding } from '../schema/model-binding.ts';
+import type { Message, ModelRequest, ToolDefinition } from '../schema/model-call.ts';
+
+/** What of a client's request is let through; everything else comes from the experiment. */
+export interface RequestDraft {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly responseFormat: ModelRequest['responseFormat'];
+}
+
+/** The request as the experiment pins it. */
+export function pinRequest(draft: RequestDraft, binding: ModelBinding, seed: number): ModelRequest {
+  return {
+    model: binding.model,
+    messages: [...draft.messages],
+    tools: [...draft.tools],
+    sampling: binding.sampling,
+    seed,
+    responseFormat: draft.responseFormat,
+  };
+}
+
+/** Digest of the pinned request, before any lowering of its output cap; streamed or not makes no difference. */
+export function requestHashOf(request: ModelRequest): Sha256 {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex') as Sha256;
+}
+
+/** Every text of a request that a provider counts as prompt. */
+export function promptTexts(request: ModelRequest): string[] {
+  const texts = request.messages.flatMap((message) => {
+    const parts = message.content.map((part) => part.text);
+    if (message.role === 'assistant') parts.push(...message.toolCalls.flatMap((call) => [call.id, call.name, call.arguments]));
+    if (message.role === 'tool') parts.push(message.toolCallId);
+    return parts;
+  });
+  if (request.tools.length > 0) texts.push(JSON.stringify(request.tools));
+  return texts;
+}
+
+const TOKENS_PER_MESSAGE = 8;
+const TOKENS_PER_REQUEST = 16;
+
+/** Tokens of the frame around the texts: roles, separators, the reply's opening. */
+export function frameTokens(request: ModelRequest): number {
+  return TOKENS_PER_REQUEST + TOKENS_PER_MESSAGE * (request.messages.length + request.tools.length);
+}

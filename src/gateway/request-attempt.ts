@@ -1,0 +1,118 @@
+import type { CallClaim, CallEnd } from '../contract/ledger-port.ts';
+import type { CallKey, RecordedAnswer } from '../schema/call-row.ts';
+import type { ModelBinding } from '../schema/model-binding.ts';
+import type { ModelRequest, ProviderResult } from '../schema/model-call.ts';
+import { refuse } from './call-outcome.ts';
+import type { CallOutcome, Refusal } from './call-outcome.ts';
+import type { DeltaFeed } from './delta-feed.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import type { LeaseSession } from './lease-session.ts';
+import { mayServe } from './served-model.ts';
+
+/** A call that is to be sent, as often as it takes. */
+export interface SpendOrder {
+  readonly session: LeaseSession;
+  readonly claim: CallClaim;
+  readonly binding: ModelBinding;
+  readonly request: ModelRequest;
+  readonly promptTokens: number;
+  /** null = not streamed. */
+  readonly feed: DeltaFeed | null;
+}
+
+export type AttemptEnd =
+  | { readonly kind: 'done'; readonly outcome: CallOutcome }
+  | { readonly kind: 'again'; readonly code: string; readonly retryAfterMs: number | null };
+
+/** Reserves, sends once, settles. The row is durable before anything leaves, and its end before the client hears of it. */
+export async function requestAttempt(dependencies: GatewayDependencies, order: SpendOrder): Promise<AttemptEnd> {
+  const { ledger, providers, policy } = dependencies;
+  const { session, claim, binding, request, promptTokens, feed } = order;
+  const provider = providers(binding, session.state.role);
+  const { minOutputTokens } = policy;
+  const { maxOutputTokens } = request.sampling;
+  const streamed = feed !== null;
+  const reservation = ledger.reserve({ ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed });
+  if (reservation.kind !== 'reserved') return { kind: 'done', outcome: refusalOf(reservation) };
+  const { retryIndex, outputCap } = reservation;
+  const result = await provider.call(
+    { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } },
+    { stream: streamed, signal: session.over.signal, attempt: retryIndex, ...(feed === null ? {} : { onDelta: feed.push }) },
+  );
+  const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
+  const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
+  ledger.settle(key, endOf(result, binding, wrongModel));
+  return conclude(dependencies, order, result, wrongModel);
+}
+
+function conclude(dependencies: GatewayDependencies, order: SpendOrder, result: ProviderResult, wrongModel: boolean): AttemptEnd {
+  const { state } = order.session;
+  const at = { attempt: state.attemptKey, epoch: state.epoch, call: order.claim.call };
+  switch (result.kind) {
+    case 'answered': {
+      if (!wrongModel) return { kind: 'done', outcome: { kind: 'answered', response: result.response } };
+      const reason = servedInstead(order.binding, result.response.servedModel);
+      dependencies.ledger.haltRole(state.experimentId, state.role, reason);
+      dependencies.log.error({ ...at, reason }, 'served-model-changed');
+      return { kind: 'done', outcome: unavailable('served_model_changed') };
+    }
+    case 'rejected': {
+      dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-rejected');
+      if (result.fault === 'agent') return { kind: 'done', outcome: refuse(faultType(result.code), faultType(result.code), result.detail) };
+      return result.retryable ? { kind: 'again', code: result.code, retryAfterMs: result.retryAfterMs } : { kind: 'done', outcome: unavailable(result.code) };
+    }
+    case 'unknown':
+      dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-lost');
+      return result.retryable ? { kind: 'again', code: result.code, retryAfterMs: null } : { kind: 'done', outcome: unavailable(result.code) };
+  }
+}
+
+function endOf(result: ProviderResult, binding: ModelBinding, wrongModel: boolean): CallEnd {
+  switch (result.kind) {
+    case 'answered': {
+      const { usage, servedModel } = result.response;
+      const fault = wrongModel ? { code: 'served_model_changed', detail: servedInstead(binding, servedModel) } : null;
+      const answer: RecordedAnswer | null = wrongModel ? null : { kind: 'answered', response: result.response };
+      return { kind: 'answered', usage, servedModel, answer, fault };
+    }
+    case 'rejected': {
+      const { fault, code, detail } = result;
+      const answer: RecordedAnswer | null = fault === 'agent' ? { kind: 'fault', type: faultType(code), message: detail } : null;
+      return { kind: 'rejected', fault, code, detail, answer };
+    }
+    case 'unknown':
+      return { kind: 'unknown', fault: result.code === 'aborted' ? null : 'infrastructure', code: result.code, detail: result.detail };
+  }
+}
+
+export function unavailable(code: string): Refusal {
+  return refuse('provider_unavailable', code, 'the model cannot be reached now; ask again with the same call number');
+}
+
+function refusalOf(refused: Exclude<ReturnType<GatewayDependencies['ledger']['reserve']>, { kind: 'reserved' }>): Refusal {
+  switch (refused.kind) {
+    case 'fenced':
+      return refuse('fenced', 'fenced', `epoch ${refused.currentEpoch} has taken over, or the lease is closed`);
+    case 'halted':
+      return unavailable('halted');
+    case 'refused': {
+      const figures = `${refused.used} used, ${refused.needed} more needed, ${refused.allowed} allowed`;
+      switch (refused.limit) {
+        case 'calls':
+          return refuse('call_limit', 'call_limit', `model calls: ${figures}`);
+        case 'tokens':
+          return refuse('token_limit', 'token_limit', `tokens: ${figures}`);
+        case 'budget':
+          return refuse('budget_refused', 'budget_refused', 'the budget of this arm is used up');
+      }
+    }
+  }
+}
+
+function servedInstead(binding: ModelBinding, served: string): string {
+  return `${binding.baseUrl ?? binding.provider} serves ${served}, not ${binding.model}`;
+}
+
+function faultType(code: string): 'context_overflow' | 'invalid_request' | 'refusal' {
+  return code === 'context_overflow' || code === 'refusal' ? code : 'invalid_request';
+}

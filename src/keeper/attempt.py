@@ -1,0 +1,187 @@
+"""One attempt: the harness jail, its commands, the wall limit, and what is taken out afterwards."""
+
+import os
+
+import file_copy
+import jail
+from command_log import CommandLog, Recording
+from command_runner import CommandRunner
+from exec_service import ExecService
+from output_capture import OutputCapture
+from regular_files import Notes, ReadLimits
+from sandbox import Phases, Sandbox, program_end
+from wall_clock import WallClock, hand_over
+
+OUT_BYTES, OUT_INODES = 64 << 20, 200
+OUTCOME_BYTES = 64 << 10
+
+
+class Attempt:
+    def __init__(self, spec, state):
+        self._spec = spec
+        self._limits = spec["limits"]
+        self._state = state
+        self._phases = Phases()
+        self._sandbox = Sandbox(spec)
+        self._forced = None
+        self._ended = None
+        self._harness = None
+        self._capture = OutputCapture(self._limits["harnessLogBytes"])
+        self._notes = Notes()
+
+    def run(self):
+        """The record for done.json."""
+        self._prepare()
+        self._phases.end("stage")
+        self._sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
+        self._start_harness()
+        self._sandbox.loop.run()
+        self._phases.end("run")
+        self._finish_processes()
+        self._phases.end("bury")
+        files = [] if self._ended["kind"] == "stopped" else self._collect()
+        self._phases.end("collect")
+        return self._record(files)
+
+    def _prepare(self):
+        sandbox, spec, limits = self._sandbox, self._spec, self._limits
+        stage, accounts = sandbox.stage, sandbox.accounts
+        self._work = stage.writable("work", limits["workBytes"], limits["workInodes"], accounts.task)
+        self._out = stage.writable("out", OUT_BYTES, OUT_INODES, accounts.harness, 0o700)
+        self._inputs = self._stage_inputs(accounts.owner(accounts.task))
+        self._harness_group = sandbox.group(jail.HARNESS, limits["harnessMemoryBytes"])
+        self._task_group = sandbox.group(jail.TASK, limits["taskMemoryBytes"])
+        directory = spec["workDirectory"]
+        task = sandbox.jails.make(
+            jail.TASK, accounts.task, spec["task"], ["--bind", self._work, directory], directory, self._task_group
+        )
+        runner = CommandRunner(sandbox.loop, sandbox.bubblewrap, task, limits["commandOutputBytes"], self._command_fault)
+        self._log = CommandLog(self._state.file("commands.jsonl"), limits["commands"], limits["logBytes"])
+        self._recording = Recording(spec["replayLogs"])
+        self._runner = runner
+        self._exec = ExecService(
+            sandbox.loop,
+            runner,
+            self._log,
+            self._recording,
+            limits["commandMs"],
+            lambda: self._clock.remaining_ms(),
+        )
+        self._harness_jail = self._make_harness_jail()
+
+    def _stage_inputs(self, owner):
+        """{path: digest} of what the working directory holds at first."""
+        staged = {}
+        for item in self._spec["inputs"]:
+            target = os.path.normpath(item["path"])
+            file_copy.make_folders(self._work, f"{target}/" if os.path.isdir(item["source"]) else target, owner)
+            destination = self._work if target == "." else f"{self._work}/{target}"
+            for copied in file_copy.copy_trusted(item["source"], destination, owner):
+                staged[os.path.normpath(f"{target}/{copied['path']}")] = copied["sha256"]
+        return staged
+
+    def _make_harness_jail(self):
+        sandbox, spec = self._sandbox, self._spec
+        uid = sandbox.accounts.harness
+        socket_folder = sandbox.stage.folder("exec", uid, 0o700)
+        self._exec.listen(socket_folder, sandbox.accounts.owner(uid))
+        mounts = ["--bind", self._out, "/out", "--ro-bind", socket_folder, "/run/exec"]
+        self._lease = None
+        if spec["lease"] is not None:
+            folder = sandbox.stage.bound(spec["lease"]["socketDirectory"], "gateway")
+            mounts += ["--ro-bind", folder, "/run/gateway"]
+            owner = sandbox.accounts.owner(uid)
+            self._lease = {"socket": f"{folder}/gateway.sock", "token": spec["lease"]["token"], "owner": owner}
+            if owner is not None:
+                os.chown(folder, owner, owner)
+                os.chmod(folder, 0o700)
+            hand_over(self._lease)
+        return sandbox.jails.make(jail.HARNESS, uid, spec["harness"], mounts, "/out", self._harness_group)
+
+    def _start_harness(self):
+        limits = self._limits
+        self._clock = WallClock(
+            self._sandbox.loop,
+            max(0, limits["wallMs"] - limits["elapsedMs"]),
+            self._lease,
+            limits["unreachableMs"],
+            lambda: self._kill({"kind": "wall_limit"}),
+        )
+        argv = self._spec["harness"]["argv"]
+        self._harness = self._sandbox.start(
+            self._harness_jail, argv, limits["wallMs"], self._harness_output, self._harness_ended
+        )
+
+    def _harness_output(self, chunk):
+        self._capture.add(chunk)
+        if self._capture.total > self._limits["harnessOutputBytes"]:
+            self._kill({"kind": "output_limit"})
+
+    def _harness_ended(self, end):
+        self._ended = program_end(end, self._harness_group, self._forced)
+        if self._ended["kind"] == "host_fault":
+            self._ended["reason"] = self._capture.text()[-2000:] or self._ended["reason"]
+        self._runner.kill()
+        self._sandbox.loop.stop()
+
+    def _command_fault(self, reason):
+        self._kill({"kind": "host_fault", "phase": "command", "reason": reason[-2000:]})
+
+    def _kill(self, forced):
+        """The first reason stands."""
+        self._forced = self._forced or forced
+        self._runner.kill()
+        self._harness.kill()
+
+    def _finish_processes(self):
+        self._wall_ms = round(self._clock.elapsed_ms())
+        self._clock.stop()
+        self._exec.close()
+        self._memory = {
+            "harness": self._harness_group and self._harness_group.peak_bytes(),
+            "task": self._task_group and self._task_group.peak_bytes(),
+        }
+        self._sandbox.bury()
+
+    def _collect(self):
+        caps, out = self._limits["copyOut"], self._state.file("out")
+        limits = ReadLimits(caps["entries"], caps["depth"], caps["fileBytes"], caps["totalBytes"])
+        for folder in (out, f"{out}/work", f"{out}/harness"):
+            os.mkdir(folder, 0o755)
+        files = file_copy.copy_tree(self._work, f"{out}/work", limits, self._notes)
+        for entry in files:
+            entry["changed"] = self._inputs.get(entry["path"]) != entry["sha256"]
+        file_copy.copy_tree(self._out, f"{out}/harness", ReadLimits(OUT_INODES, 4, OUT_BYTES, OUT_BYTES), Notes())
+        with open(self._state.file("harness.log"), "wb") as file:
+            file.write(self._capture.bytes())
+        return files
+
+    def _outcome_text(self):
+        """What the harness says about itself; never trusted, never parsed here."""
+        try:
+            with open(self._state.file("out/harness/outcome.json"), "rb") as file:
+                text = file.read(OUTCOME_BYTES + 1)
+            return text.decode("utf-8") if len(text) <= OUTCOME_BYTES else None
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def _record(self, files):
+        return {
+            "version": 1,
+            "mode": "attempt",
+            "end": self._ended,
+            "outcomeText": self._outcome_text(),
+            "files": files,
+            "notes": self._notes.entries,
+            "notesTotal": self._notes.total,
+            "commands": self._log.commands,
+            "replayed": self._exec.replayed,
+            "divergedAtCommand": self._recording.diverged_at,
+            "refusals": self._exec.refusals,
+            "wallMs": self._wall_ms,
+            "extendedMs": round(self._clock.extended * 1000),
+            "harnessOutputBytes": self._capture.total,
+            "peakMemoryBytes": self._memory,
+            **self._sandbox.facts(),
+            "phasesMs": self._phases.spent,
+        }

@@ -1,0 +1,68 @@
+"""What this process may do here: the level, the uids of the jails, a private mount table."""
+
+import os
+
+import kernel
+
+
+class Accounts:
+    """Host uids of the jails. At level `user` all share one, in the keeper's own user namespace."""
+
+    def __init__(self, own, harness, task, judge):
+        self.own = own
+        self.harness = harness
+        self.task = task
+        self.judge = judge
+
+    def owner(self, uid):
+        """The uid to hand files to, or None where there is only one."""
+        return uid if self.own else None
+
+
+def is_mapped(uid):
+    """Whether a host uid can be taken on here; false in a container that maps only a few."""
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        ranges = [[int(field) for field in line.split()] for line in file]
+    return any(first <= uid < first + count for first, _, count in ranges)
+
+
+def accounts(uids):
+    """As root four uids for each slot: harness, task, judge and one kept free."""
+    first = uids["base"] + 4 * uids["slot"]
+    if os.geteuid() == 0 and is_mapped(first + 3):
+        return Accounts(True, first, first + 1, first + 2)
+    inside = os.geteuid() or 1000
+    return Accounts(False, inside, inside, inside)
+
+
+def enter_private_mounts(own_uids):
+    """From here on mounts are seen by this process and its jails alone, and vanish with them."""
+    if own_uids:
+        kernel.unshare(kernel.CLONE_NEWNS)
+    else:
+        _enter_user_namespace()
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+
+
+def _enter_user_namespace():
+    uid, gid = os.geteuid(), os.getegid()
+    kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS)
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{uid or 1000} {uid} 1"),
+        ("gid_map", f"{gid or 1000} {gid} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def drop_to(uid):
+    """In a forked child, before exec: gives up root, its groups and every capability for good."""
+    for capability in range(64):
+        try:
+            kernel.control_process(kernel.PR_CAPBSET_DROP, capability)
+        except OSError:
+            break
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)

@@ -1,0 +1,91 @@
+"""What an attempt and a judge run share: loop, stage, groups and jails of one keeper, and their clean end."""
+
+import os
+import resource
+import time
+
+import bubblewrap_program
+import cgroup
+import kernel
+import privilege
+from jail import JailMaker
+from jail_process import JailProcess
+from loop import Loop
+from stage import Stage
+
+REAP_SECONDS = 5
+
+
+class Phases:
+    """Milliseconds spent in each named stretch of the keeper's life, without gaps."""
+
+    def __init__(self):
+        self._since = time.monotonic()
+        self.spent = {}
+
+    def end(self, name):
+        now = time.monotonic()
+        self.spent[name] = round((now - self._since) * 1000, 1)
+        self._since = now
+
+
+class Sandbox:
+    def __init__(self, spec):
+        self.spec = spec
+        self.loop = Loop()
+        self.accounts = privilege.accounts(spec["uids"])
+        self.groups = cgroup.detect() if self.accounts.own else cgroup.ControlGroups("none", [])
+        self.groups.sweep()
+        self.stage = Stage(spec["stagingRoot"], self.accounts.own)
+        privilege.enter_private_mounts(self.accounts.own)
+        kernel.control_process(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        self.stage.mount()
+        self.bubblewrap = bubblewrap_program.staged(self.stage, spec["bubblewrap"])
+        self.jails = JailMaker(self.stage, self.accounts.own)
+
+    def group(self, kind, memory_bytes):
+        if self.groups.kind == "none":
+            return None
+        return self.groups.create(kind.name, memory_bytes, kind.processes + 8)
+
+    def start(self, jail, argv, limit_ms, on_output, on_end):
+        cpu_seconds = (limit_ms // 1000 + 1) * (os.cpu_count() or 1)
+        return JailProcess(self.loop, self.bubblewrap, jail, argv, cpu_seconds, on_output, on_end)
+
+    def bury(self):
+        """After the jails were killed: waits for every process that was ever inside, then removes the groups."""
+        last = time.monotonic() + REAP_SECONDS
+        while time.monotonic() < last:
+            try:
+                if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                    time.sleep(0.001)
+            except ChildProcessError:
+                break
+        self.groups.remove()
+
+    def level(self):
+        """`full` is a uid of its own for each jail and a memory cgroup; anything less is `user`."""
+        return "full" if self.accounts.own and self.groups.kind != "none" else "user"
+
+    def facts(self):
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return {
+            "level": self.level(),
+            "isolation": {"uids": "own" if self.accounts.own else "shared", "cgroup": self.groups.kind},
+            "cpuMs": round((usage.ru_utime + usage.ru_stime) * 1000),
+            "keeperCpuMs": round(sum(os.times()[:2]) * 1000),
+        }
+
+
+def program_end(end, group, forced):
+    """The end as a record. `forced` is the keeper's own reason for killing; what the jail says comes after it."""
+    if forced is not None:
+        return forced
+    if not end.started:
+        return {"kind": "host_fault", "phase": "jail", "reason": "the jail could not be set up"}
+    signal = end.signal if end.signal is not None else end.code - 128 if end.code > 128 else None
+    if signal is None:
+        return {"kind": "exited", "code": end.code}
+    if signal == 9 and group is not None and group.out_of_memory_kills() > 0:
+        return {"kind": "out_of_memory"}
+    return {"kind": "signalled", "signal": signal}

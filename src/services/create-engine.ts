@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  type Client,
+} from '@temporalio/client';
+import { experimentStatus, setLanes, setPaused } from '../../workflows/messages.ts';
+import { workflowIds } from '../../workflows/workflow-ids.ts';
+import { AnnealError } from '../domain/errors.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { checkDataHomeVersion } from './data-home-version.ts';
+import { createDataHome, type DataHome } from './data-home.ts';
+import type { Engine, LiveState, ServiceState } from './engine.ts';
+import { isExperimentClosed } from './experiment-closed.ts';
+import { readPidFile } from './pid-file.ts';
+import { ensurePythonEnvironments, environmentNames } from './python-environments.ts';
+import { serviceNames, type ServiceName } from './service-specification.ts';
+import { startServices } from './start-services.ts';
+import { stopServices } from './stop-services.ts';
+import { taskQueueOf } from './task-queue.ts';
+import { currentTemporalAddress } from './temporal-address.ts';
+import { connectTemporal } from './temporal-connection.ts';
+import { requireUserNamespaces } from './user-namespaces.ts';
+
+/** How long a command waits for a server that should be up. */
+const connectMs = 2_000;
+
+/** The engine of one data home over real processes and a Temporal client. */
+export function createEngine(home: DataHome, environment: NodeJS.ProcessEnv): Engine {
+  return new LocalEngine(home, environment);
+}
+
+class LocalEngine implements Engine {
+  readonly home: DataHome;
+  private readonly environment: NodeJS.ProcessEnv;
+  private client: Promise<Client> | null = null;
+
+  constructor(home: DataHome, environment: NodeJS.ProcessEnv) {
+    this.home = home;
+    this.environment = environment;
+  }
+
+  async up(report: (line: string) => void): Promise<readonly ServiceState[]> {
+    requireUserNamespaces();
+    createDataHome(this.home);
+    checkDataHomeVersion(this.home);
+    await ensurePythonEnvironments(this.home, environmentNames, report);
+    await startServices(this.home, this.environment, report);
+    return this.services();
+  }
+
+  async down(options: { readonly now: boolean }, report: (line: string) => void): Promise<readonly ServiceState[]> {
+    await this.close();
+    await stopServices(this.home, options, report);
+    return this.services();
+  }
+
+  async services(): Promise<readonly ServiceState[]> {
+    const address = currentTemporalAddress(this.home, this.environment);
+    return serviceNames.map((name): ServiceState => {
+      if (name === 'temporal' && address?.kind === 'external') {
+        return { name, state: 'external', pid: null, detail: address.address };
+      }
+      const running = readPidFile(join(this.home.run, `${name}.pid`));
+      const detail = this.detailOf(name, address?.address ?? '');
+      return { name, state: running === null ? 'stopped' : 'running', pid: running?.pid ?? null, detail };
+    });
+  }
+
+  async start(lock: ExperimentLock): Promise<'started' | 'attached' | 'closed'> {
+    if (isExperimentClosed(this.home, lock.id)) return 'closed';
+    const client = await this.temporal();
+    const workflowId = workflowIds.experiment(lock.id);
+    const before = await this.live(lock);
+    try {
+      await client.workflow.start('experiment', {
+        workflowId,
+        taskQueue: taskQueueOf(this.home),
+        args: [{ experimentId: lock.id, lanes: lock.operational.lanes }],
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+    return before?.run === 'running' ? 'attached' : 'started';
+  }
+
+  async pause(lock: ExperimentLock): Promise<void> {
+    await this.signal(lock, 'paused', (handle) => handle.signal(setPaused, { paused: true }));
+  }
+
+  async resume(lock: ExperimentLock, lanes: number | undefined): Promise<void> {
+    await this.signal(lock, 'resumed', async (handle) => {
+      if (lanes !== undefined) await handle.signal(setLanes, { lanes });
+      await handle.signal(setPaused, { paused: false });
+    });
+  }
+
+  async cancel(lock: ExperimentLock): Promise<void> {
+    await this.signal(lock, 'cancelled', (handle) => handle.cancel());
+  }
+
+  async live(lock: ExperimentLock): Promise<LiveState | null> {
+    try {
+      const client = await this.temporal();
+      const handle = client.workflow.getHandle(workflowIds.experiment(lock.id));
+      const { status } = await handle.describe();
+      const run = runOf(status.name);
+      if (run !== 'running') return { run, phase: run, arm: null, paused: false, lanes: lock.operational.lanes };
+      const state = await withTimeout(handle.query(experimentStatus), connectMs);
+      return state === null
+        ? { run, phase: 'unknown', arm: null, paused: false, lanes: lock.operational.lanes }
+        : { run, ...state };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || error instanceof AnnealError) return null;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.client?.catch(() => null);
+    this.client = null;
+    await client?.connection.close();
+  }
+
+  private async signal(
+    lock: ExperimentLock,
+    action: string,
+    send: (handle: ReturnType<Client['workflow']['getHandle']>) => Promise<unknown>,
+  ): Promise<void> {
+    const client = await this.temporal();
+    try {
+      await send(client.workflow.getHandle(workflowIds.experiment(lock.id)));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'not running', action });
+    }
+  }
+
+  private temporal(): Promise<Client> {
+    const address = currentTemporalAddress(this.home, this.environment);
+    if (address === null)
+      throw new AnnealError('ANL-5003', { address: '127.0.0.1' }, { why: 'it was never started here' });
+    this.client ??= connectTemporal(address.address, connectMs).catch((error: unknown) => {
+      this.client = null;
+      throw error;
+    });
+    return this.client;
+  }
+
+  private detailOf(name: ServiceName, address: string): string {
+    if (name === 'temporal') return address;
+    return name === 'gateway' ? this.home.controlSocket : taskQueueOf(this.home);
+  }
+}
+
+function runOf(status: string): LiveState['run'] {
+  switch (status) {
+    case 'RUNNING':
+    case 'CONTINUED_AS_NEW':
+      return 'running';
+    case 'COMPLETED':
+      return 'completed';
+    case 'CANCELLED':
+      return 'cancelled';
+    default:
+      return 'failed';
+  }
+}
+
+async function withTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  try {
+    return await Promise.race([promise.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { GatewayClient } from '../adapters/gateway-client.ts';
+import { AnnealError } from '../domain/errors.ts';
+import type { DataHome } from './data-home.ts';
+import { packageRoot } from './package-root.ts';
+import { readPidFile } from './pid-file.ts';
+import { connectTemporal } from './temporal-connection.ts';
+import { claimTemporalAddress, type TemporalAddress } from './temporal-address.ts';
+
+const retentionSeconds = 90 * 24 * 3600;
+const startUpMs = 60_000;
+
+/** Start the supervisor when none runs, and wait until Temporal, gateway and worker answer. Idempotent. */
+export async function startServices(
+  home: DataHome,
+  environment: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+): Promise<TemporalAddress> {
+  const temporal = await claimTemporalAddress(home, environment);
+  if (readPidFile(join(home.run, 'supervisor.pid')) === null) {
+    const child = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'services', 'supervisor.js')], {
+      env: {
+        ...environment,
+        ANNEAL_HOME: home.root,
+        TEMPORAL_ADDRESS: temporal.address,
+        ANNEAL_TEMPORAL_KIND: temporal.kind,
+      },
+      cwd: home.root,
+      stdio: 'ignore',
+      detached: true,
+    });
+    child.unref();
+    report(`services: starting ${temporal.kind === 'embedded' ? 'Temporal, ' : ''}gateway and worker`);
+  }
+  const client = await connectTemporal(temporal.address, startUpMs);
+  try {
+    if (temporal.kind === 'embedded') await keepHistories(client);
+  } finally {
+    await client.connection.close();
+  }
+  await waitForGateway(home);
+  await waitForWorker(home);
+  return temporal;
+}
+
+/** Closed histories stay for 90 days; the development server's default is one. */
+async function keepHistories(client: Client): Promise<void> {
+  await client.workflowService.updateNamespace({
+    namespace: client.options.namespace,
+    config: { workflowExecutionRetentionTtl: { seconds: retentionSeconds as never } },
+  });
+}
+
+async function waitForGateway(home: DataHome): Promise<void> {
+  const gateway = new GatewayClient(home.controlSocket);
+  try {
+    await until('gateway', async () => {
+      await gateway.health({});
+      return true;
+    });
+  } finally {
+    await gateway.disconnect();
+  }
+}
+
+async function waitForWorker(home: DataHome): Promise<void> {
+  await until('worker', async () => {
+    const running = readPidFile(join(home.run, 'worker.pid'));
+    const ready = join(home.run, 'worker.ready');
+    return running !== null && existsSync(ready) && readFileSync(ready, 'utf8').trim() === String(running.pid);
+  });
+}
+
+async function until(service: 'gateway' | 'worker', answers: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + startUpMs;
+  while (Date.now() < deadline) {
+    if (await answers().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new AnnealError('ANL-5007', { service }, { why: `no answer in ${startUpMs / 1000} s` });
+}

@@ -1,0 +1,31 @@
+import { Client, Connection } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { AnnealError } from '../domain/errors.ts';
+
+/**
+ * Connect to Temporal at `address`; TLS, API key and namespace come from the SDK's own environment configuration.
+ * @throws AnnealError ANL-5003 when it does not answer within `waitMs`.
+ */
+export async function connectTemporal(address: string, waitMs: number): Promise<Client> {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const deadline = Date.now() + waitMs;
+  let tries = 0;
+  while (true) {
+    tries++;
+    try {
+      const connection = await Connection.connect({ ...connectionOptions, address, connectTimeout: 2_000 });
+      return new Client({ connection, namespace: namespace ?? 'default' });
+    } catch (error) {
+      if (Date.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        continue;
+      }
+      const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+      throw new AnnealError(
+        'ANL-5003',
+        { address },
+        { why: `${reason}, ${tries} tries in ${Math.round(waitMs / 1000)} s` },
+      );
+    }
+  }
+}

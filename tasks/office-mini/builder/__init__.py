@@ -1,0 +1,1 @@
+"""The deterministic builder of the pack's inputs."""

@@ -1,0 +1,1 @@
+"""One module per task, each with `write(directory, random)`."""
