@@ -9,7 +9,10 @@ import { judgedReport } from './judged-report.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** The evidence of a feedback pass; every document passed the barrier before it was stored. */
-export function collectFeedback(dependencies: ActivityDependencies, records: RecordStore): Activities['collectFeedback'] {
+export function collectFeedback(
+  dependencies: ActivityDependencies,
+  records: RecordStore,
+): Activities['collectFeedback'] {
   const { experiments } = dependencies;
   return async ({ experimentId, revision, taskIds, replicate }) => {
     const lock = await experiments.lock(experimentId);

@@ -66,7 +66,8 @@ function refusals(overlay: FileOverlay): Finding[] {
 }
 
 function textFindings(name: string, bytes: Uint8Array): Finding[] {
-  if (bytes.byteLength > fileCap) return [{ code: 'file-too-large', text: `${name}: ${bytes.byteLength} of ${fileCap} bytes` }];
+  if (bytes.byteLength > fileCap)
+    return [{ code: 'file-too-large', text: `${name}: ${bytes.byteLength} of ${fileCap} bytes` }];
   const text = new TextDecoder('utf-8', { fatal: false }).decode(bytes);
   if (text.includes('\uFFFD')) return [{ code: 'file-not-utf8', text: name }];
   return text.includes('\r') ? [{ code: 'file-not-lf', text: `${name} has carriage returns` }] : [];

@@ -36,7 +36,10 @@ export function freezeChampions(
 }
 
 /** Digests that final attempts may be made from; null before the freeze. */
-export async function frozenDigests(gateway: GatewayPort, experimentId: ExperimentId): Promise<readonly string[] | null> {
+export async function frozenDigests(
+  gateway: GatewayPort,
+  experimentId: ExperimentId,
+): Promise<readonly string[] | null> {
   return (await findEffect(gateway, frozenKey(experimentId), Frozen))?.digests ?? null;
 }
 

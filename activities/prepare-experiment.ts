@@ -53,12 +53,21 @@ async function commitH0(
   repository: ActivityDependencies['repository'],
 ): Promise<Revision> {
   await repository.initialise();
-  const commit = await repository.commit(files, 'H0', { 'Anneal-Experiment': lock.digest, 'Anneal-Candidate': '0' }, null);
+  const commit = await repository.commit(
+    files,
+    'H0',
+    { 'Anneal-Experiment': lock.digest, 'Anneal-Candidate': '0' },
+    null,
+  );
   await repository.publish(`refs/anneal/${lock.id}/h0`, commit);
   return { candidate: 0, commit, digest: lock.identity.harness };
 }
 
-function planOf({ id, identity, operational }: ExperimentLock, h0: Revision, h0Files: ExperimentPlan['h0Files']): ExperimentPlan {
+function planOf(
+  { id, identity, operational }: ExperimentLock,
+  h0: Revision,
+  h0Files: ExperimentPlan['h0Files'],
+): ExperimentPlan {
   return {
     experimentId: id,
     seed: identity.seed,

@@ -38,19 +38,24 @@ export function discloseQuery(
     const reference = referenceOf(lock, arm, revision);
     if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
     else await gateway.releaseQuery(reference);
-    await records.append(lock, 'sealed', `query/${arm}/${revision.digest}/${exact === null ? 'released' : 'disclosed'}`, {
-      kind: 'query',
-      ...stamp(lock, clock()),
-      arm,
-      candidate: revision.candidate,
-      revision: revision.digest,
-      query,
-      state: exact === null ? 'released' : 'disclosed',
-      exact,
-      disclosed: shown,
-      scored: fold.scored,
-      planned: fold.planned,
-    });
+    await records.append(
+      lock,
+      'sealed',
+      `query/${arm}/${revision.digest}/${exact === null ? 'released' : 'disclosed'}`,
+      {
+        kind: 'query',
+        ...stamp(lock, clock()),
+        arm,
+        candidate: revision.candidate,
+        revision: revision.digest,
+        query,
+        state: exact === null ? 'released' : 'disclosed',
+        exact,
+        disclosed: shown,
+        scored: fold.scored,
+        planned: fold.planned,
+      },
+    );
     if (exact !== null && shown !== null) return { kind: 'disclosed', points: shown, exact };
     return { kind: 'released', why: `selection covers ${fold.scored} of ${fold.planned} tasks`, fold };
   };

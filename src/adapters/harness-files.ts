@@ -33,5 +33,5 @@ export function readHarnessDirectory(directory: string): HarnessFiles {
   }
   return Object.fromEntries(
     harnessFileNames.map((name) => [name, readFileSync(join(directory, name))]),
-  ) as HarnessFiles;
+  ) as unknown as HarnessFiles;
 }

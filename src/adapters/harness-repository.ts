@@ -92,7 +92,7 @@ export class HarnessRepository {
       });
       return [name, Buffer.from(stdout)];
     };
-    return Object.fromEntries(await Promise.all(harnessFileNames.map(read))) as HarnessFiles;
+    return Object.fromEntries(await Promise.all(harnessFileNames.map(read))) as unknown as HarnessFiles;
   }
 
   /** `git diff` between two commits, with a stat header. */
@@ -115,6 +115,6 @@ export class HarnessRepository {
       env: environment,
       reject: false,
       stdin: 'ignore',
-    }) as unknown as Promise<{ exitCode?: number; stdout: string }>;
+    });
   }
 }

@@ -31,7 +31,8 @@ export function requestHashOf(request: ModelRequest): Sha256 {
 export function promptTexts(request: ModelRequest): string[] {
   const texts = request.messages.flatMap((message) => {
     const parts = message.content.map((part) => part.text);
-    if (message.role === 'assistant') parts.push(...message.toolCalls.flatMap((call) => [call.id, call.name, call.arguments]));
+    if (message.role === 'assistant')
+      parts.push(...message.toolCalls.flatMap((call) => [call.id, call.name, call.arguments]));
     if (message.role === 'tool') parts.push(message.toolCallId);
     return parts;
   });

@@ -37,7 +37,12 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const { retryIndex, outputCap } = reservation;
   const result = await provider.call(
     { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } },
-    { stream: streamed, signal: session.over.signal, attempt: retryIndex, ...(feed === null ? {} : { onDelta: feed.push }) },
+    {
+      stream: streamed,
+      signal: session.over.signal,
+      attempt: retryIndex,
+      ...(feed === null ? {} : { onDelta: feed.push }),
+    },
   );
   const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
   const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
@@ -45,7 +50,12 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   return conclude(dependencies, order, result, wrongModel);
 }
 
-function conclude(dependencies: GatewayDependencies, order: SpendOrder, result: ProviderResult, wrongModel: boolean): AttemptEnd {
+function conclude(
+  dependencies: GatewayDependencies,
+  order: SpendOrder,
+  result: ProviderResult,
+  wrongModel: boolean,
+): AttemptEnd {
   const { state } = order.session;
   const at = { attempt: state.attemptKey, epoch: state.epoch, call: order.claim.call };
   switch (result.kind) {
@@ -58,12 +68,17 @@ function conclude(dependencies: GatewayDependencies, order: SpendOrder, result: 
     }
     case 'rejected': {
       dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-rejected');
-      if (result.fault === 'agent') return { kind: 'done', outcome: refuse(faultType(result.code), faultType(result.code), result.detail) };
-      return result.retryable ? { kind: 'again', code: result.code, retryAfterMs: result.retryAfterMs } : { kind: 'done', outcome: unavailable(result.code) };
+      if (result.fault === 'agent')
+        return { kind: 'done', outcome: refuse(faultType(result.code), faultType(result.code), result.detail) };
+      return result.retryable
+        ? { kind: 'again', code: result.code, retryAfterMs: result.retryAfterMs }
+        : { kind: 'done', outcome: unavailable(result.code) };
     }
     case 'unknown':
       dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-lost');
-      return result.retryable ? { kind: 'again', code: result.code, retryAfterMs: null } : { kind: 'done', outcome: unavailable(result.code) };
+      return result.retryable
+        ? { kind: 'again', code: result.code, retryAfterMs: null }
+        : { kind: 'done', outcome: unavailable(result.code) };
   }
 }
 
@@ -77,11 +92,17 @@ function endOf(result: ProviderResult, binding: ModelBinding, wrongModel: boolea
     }
     case 'rejected': {
       const { fault, code, detail } = result;
-      const answer: RecordedAnswer | null = fault === 'agent' ? { kind: 'fault', type: faultType(code), message: detail } : null;
+      const answer: RecordedAnswer | null =
+        fault === 'agent' ? { kind: 'fault', type: faultType(code), message: detail } : null;
       return { kind: 'rejected', fault, code, detail, answer };
     }
     case 'unknown':
-      return { kind: 'unknown', fault: result.code === 'aborted' ? null : 'infrastructure', code: result.code, detail: result.detail };
+      return {
+        kind: 'unknown',
+        fault: result.code === 'aborted' ? null : 'infrastructure',
+        code: result.code,
+        detail: result.detail,
+      };
   }
 }
 
@@ -89,7 +110,9 @@ export function unavailable(code: string): Refusal {
   return refuse('provider_unavailable', code, 'the model cannot be reached now; ask again with the same call number');
 }
 
-function refusalOf(refused: Exclude<ReturnType<GatewayDependencies['ledger']['reserve']>, { kind: 'reserved' }>): Refusal {
+function refusalOf(
+  refused: Exclude<ReturnType<GatewayDependencies['ledger']['reserve']>, { kind: 'reserved' }>,
+): Refusal {
   switch (refused.kind) {
     case 'fenced':
       return refuse('fenced', 'fenced', `epoch ${refused.currentEpoch} has taken over, or the lease is closed`);

@@ -15,14 +15,19 @@ export async function spendCall(dependencies: GatewayDependencies, order: SpendO
   for (let retry = 1; ; retry += 1) {
     const end = await requestAttempt(dependencies, order);
     if (end.kind === 'done') return end.outcome;
-    if (retry > policy.maxRetries || session.noRetry.signal.aborted || feed?.begun() === true) return unavailable(end.code);
+    if (retry > policy.maxRetries || session.noRetry.signal.aborted || feed?.begun() === true)
+      return unavailable(end.code);
     await waitFor(dependencies, order, retryWait(policy, retry, end.retryAfterMs, random()));
     if (session.noRetry.signal.aborted) return unavailable(end.code);
   }
 }
 
 /** The wait is booked with the lease, so that its attempt can be given the time back. */
-async function waitFor({ ledger, clock }: GatewayDependencies, { session }: SpendOrder, milliseconds: number): Promise<void> {
+async function waitFor(
+  { ledger, clock }: GatewayDependencies,
+  { session }: SpendOrder,
+  milliseconds: number,
+): Promise<void> {
   const started = clock();
   session.waitingSince = started;
   await sleep(milliseconds, undefined, { signal: session.noRetry.signal }).catch(() => {});

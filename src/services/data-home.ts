@@ -12,6 +12,8 @@ export interface DataHome {
   readonly harnessRepository: string;
   readonly experiments: string;
   readonly run: string;
+  /** State directories of attempts whose record is not written yet. */
+  readonly attempts: string;
   readonly logs: string;
   readonly python: string;
   readonly packs: string;
@@ -51,6 +53,7 @@ export function dataHomeAt(root: string): DataHome {
     harnessRepository: join(real, 'harness.git'),
     experiments: join(real, 'experiments'),
     run: join(real, 'run'),
+    attempts: join(real, 'run', 'attempts'),
     logs: join(real, 'logs'),
     python: join(real, 'python'),
     packs: join(real, 'packs'),
@@ -62,7 +65,7 @@ export function dataHomeAt(root: string): DataHome {
 
 /** Create the directories of a data home. Idempotent. Staging is traversable for jail uids, its control part is private. */
 export function createDataHome(home: DataHome): void {
-  for (const directory of [home.root, home.blobs, home.experiments, home.run, home.logs, home.python, home.packs]) {
+  for (const directory of [home.root, home.blobs, home.experiments, home.attempts, home.logs, home.python, home.packs]) {
     mkdirSync(directory, { recursive: true });
   }
   mkdirSync(home.staging, { recursive: true, mode: 0o711 });

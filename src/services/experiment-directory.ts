@@ -15,7 +15,6 @@ export interface ExperimentDirectory {
   /** JSONL of selection and final, closed until the experiment is. */
   readonly sealed: string;
   readonly reports: string;
-  readonly attempts: string;
 }
 
 export function experimentDirectory(home: DataHome, id: ExperimentId): ExperimentDirectory {
@@ -27,7 +26,6 @@ export function experimentDirectory(home: DataHome, id: ExperimentId): Experimen
     records: join(root, 'records'),
     sealed: join(root, 'sealed'),
     reports: join(root, 'reports'),
-    attempts: join(root, 'attempts'),
   };
 }
 

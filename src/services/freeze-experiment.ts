@@ -10,6 +10,7 @@ import { Budgets } from '../schema/budgets.ts';
 import { ExperimentConfig } from '../schema/experiment-config.ts';
 import type { ExperimentLock, Identity, LockedTask } from '../schema/experiment-lock.ts';
 import { worldOf } from '../schema/experiment-lock.ts';
+import type { HarnessFiles } from '../schema/harness.ts';
 import type { ExperimentId, Sha256 } from '../schema/ids.ts';
 import { Splits } from '../schema/splits.ts';
 import type { Milliseconds } from '../schema/units.ts';
@@ -28,6 +29,7 @@ export interface FrozenExperiment {
   /** The experiment file as written, variables unexpanded. */
   readonly configText: string;
   readonly tasks: ReadonlyMap<string, TaskDirectory>;
+  readonly harness: HarnessFiles;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function freezeExperiment(
   const budgets = readYaml(beside(config.value.budgets), Budgets, environment, config.position(['budgets'])).value;
   const splits = readYaml(beside(config.value.splits), Splits, environment, config.position(['splits']));
   const entries = splitEntries(splits);
-  const harness = harnessDigest(readHarnessDirectory(beside(config.value.harness)));
+  const harness = readHarnessDirectory(beside(config.value.harness));
   const tasks = resolveTasks(config, entries, await buildPacks(config, home, report));
   checkSplits(entries, tasks, new Map([...tasks].map(([id, task]) => [id, inputDigests(task)])));
   const { models, arms, name, seed, reporting } = config.value;
@@ -55,7 +57,7 @@ export async function freezeExperiment(
     version: 1,
     name,
     seed,
-    harness,
+    harness: harnessDigest(harness),
     tasks: entries.map((entry) => lockTask(entry, tasks, budgets)).toSorted((a, b) => codeUnitOrder(a.id, b.id)),
     arms,
     models,
@@ -71,7 +73,7 @@ export async function freezeExperiment(
     ...identity,
     world: world === null ? null : sha256(worldDocument(world, config.position(['models', 'solver', 'world']))),
   };
-  return { lock: lockOf(withWorld, config, tasks), configText: readFileSync(path, 'utf8'), tasks };
+  return { lock: lockOf(withWorld, config, tasks), configText: readFileSync(path, 'utf8'), tasks, harness };
 }
 
 async function buildPacks(

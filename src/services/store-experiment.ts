@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildPolicyBook, writePolicyBook } from '../adapters/policy-book.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { isSimulated, type ExperimentLock } from '../schema/experiment-lock.ts';
+import { harnessFileNames } from '../schema/harness.ts';
 import type { DataHome } from './data-home.ts';
 import { experimentDirectory, listExperiments } from './experiment-directory.ts';
 import type { FrozenExperiment } from './freeze-experiment.ts';
@@ -53,7 +54,11 @@ function changed(lock: ExperimentLock, other: ExperimentLock): AnnealError {
   );
 }
 
-function write(home: DataHome, { lock, configText, tasks }: FrozenExperiment, createdAt: string): ExperimentLock {
+function write(
+  home: DataHome,
+  { lock, configText, tasks, harness }: FrozenExperiment,
+  createdAt: string,
+): ExperimentLock {
   const directory = experimentDirectory(home, lock.id);
   for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
     mkdirSync(folder, { recursive: true });
@@ -73,6 +78,9 @@ function write(home: DataHome, { lock, configText, tasks }: FrozenExperiment, cr
   }
   const stored = { ...lock, createdAt, operational: { ...lock.operational, policies } };
   writeFileSync(directory.config, configText);
+  const h0 = join(directory.root, 'h0');
+  mkdirSync(h0, { recursive: true });
+  for (const name of harnessFileNames) writeFileSync(join(h0, name), harness[name]);
   writeFileSync(`${directory.lock}.part`, `${JSON.stringify(stored, null, 2)}\n`);
   renameSync(`${directory.lock}.part`, directory.lock);
   return stored;

@@ -17,6 +17,7 @@ const usage: LeaseUsage = {
   replayed: 0,
   tokensReported: 40_000,
   tokensCharged: 41_000,
+  tokensInherited: 0,
   unknownRows: 0,
   waitedMs: 0,
   limitHit: null,

@@ -6,6 +6,7 @@ import { Curation, Reflection } from '../../src/schema/ace.ts';
 import type { FeedbackEvidence } from '../../src/schema/evidence.ts';
 import type { ModelRequest } from '../../src/schema/model-call.ts';
 import { Category } from '../../src/schema/judgement.ts';
+import type { Modality } from '../../src/schema/splits.ts';
 import { lessonAbout, lessonsIn } from '../../src/simulated/lessons.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 import { update } from '../../src/simulated/updater.ts';
@@ -13,9 +14,9 @@ import { applyDelta } from '../../src/updaters/ace/apply-delta.ts';
 import { parsePlaybook } from '../../src/updaters/ace/parse-playbook.ts';
 import { renderPlaybook } from '../../src/updaters/ace/render-playbook.ts';
 import { promptTemplates } from '../../src/updaters/prompts/prompt-templates.ts';
-import { book } from './policy-fixture.ts';
-import { publishedWorlds } from './published-worlds.ts';
-import { requestOf, textOf, userMessage } from './request-builder.ts';
+import { book, instructionOf } from './policy-fixture.ts';
+import { publishedWorlds, worldNamed } from './published-worlds.ts';
+import { commandOf, nextRequest, openingRequest, requestOf, textOf, userMessage } from './request-builder.ts';
 
 type Status = FeedbackEvidence['diagnostics'][number]['status'];
 
@@ -158,6 +159,24 @@ describe('the simulated curator', () => {
     expect(curateOn(reflectOn(evidenceOf('document', [['facts', 'pass']]))).operations).toEqual([]);
   });
 });
+
+describe('feedback on one task', () => {
+  it.each(pairs)('about $modality/$category reaches the solver through the playbook’s text alone', (pair) => {
+    const { operations } = curateOn(reflectOn(evidenceOf(pair.modality, [[pair.category, 'partial']])));
+    const rules = { curatorOps: ['ADD'], playbookBytes: 65_536, nextId: 1, leakTerms: terms };
+    const playbook = renderPlaybook(applyDelta(parsePlaybook(''), operations, rules).playbook);
+    expect(scriptPlayed(pair.modality, '')).toContain('careless');
+    expect(scriptPlayed(pair.modality, playbook)).toContain('careful');
+    expect(scriptPlayed('cross-office', playbook)).toBe(scriptPlayed('cross-office', ''));
+  });
+});
+
+/** The solver's second command in the world no-transfer. */
+function scriptPlayed(modality: Modality, playbook: string): string {
+  const context = { role: 'solver', world: worldNamed('no-transfer'), policies: book } as const;
+  const opening = openingRequest(instructionOf(modality), playbook);
+  return commandOf(simulate(nextRequest(opening, simulate(opening, context)), context));
+}
 
 describe('the simulated updater', () => {
   const requests = [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LedgerPort } from '../../contract/ledger-port.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import { BudgetKind, ExperimentRegistration } from '../../schema/gateway.ts';
+import type { ExperimentId } from '../../schema/ids.ts';
 import { inTransaction } from './open-database.ts';
 import type { LedgerDatabase } from './open-database.ts';
 
@@ -44,15 +45,35 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
     return row?.limit_value === undefined || row.limit_value === null ? null : Math.max(0, row.limit_value);
   };
 
+  // This process is the ledger's only writer, so what was read stays true until it registers again.
+  const known = new Map<string, ExperimentRegistration>();
+  const read = (id: ExperimentId): ExperimentRegistration => {
+    const row = ExperimentRow.optional().parse(find.get([id]));
+    if (row === undefined) throw new AnnealError('ANL-1008', { experiment: id, home: 'the ledger' });
+    const limits = Object.fromEntries(
+      BudgetRow.array()
+        .parse(budgets.all([id]))
+        .map((budget) => [budget.kind, budget.limit_value]),
+    );
+    return ExperimentRegistration.parse({
+      experimentId: id,
+      configDigest: row.config_digest,
+      models: JSON.parse(row.models) as unknown,
+      budgets: limits,
+      queries: limits['queries'],
+    });
+  };
+
   return {
     budgetLimit,
     registerExperiment: (registration) =>
       inTransaction(database, () => {
         const { experimentId, configDigest, models } = registration;
-        const known = ExperimentRow.optional().parse(find.get([experimentId]));
-        if (known !== undefined) {
-          if (known.config_digest !== configDigest)
-            throw changedContents(experimentId, known.config_digest, configDigest);
+        known.delete(experimentId);
+        const stored = ExperimentRow.optional().parse(find.get([experimentId]));
+        if (stored !== undefined) {
+          if (stored.config_digest !== configDigest)
+            throw changedContents(experimentId, stored.config_digest, configDigest);
           update.run([JSON.stringify(models), experimentId]);
           liftHalts.run([experimentId]);
           return 'known';
@@ -64,20 +85,9 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
         return 'registered';
       }),
     experiment: (id) => {
-      const row = ExperimentRow.optional().parse(find.get([id]));
-      if (row === undefined) throw new AnnealError('ANL-1008', { experiment: id, home: 'the ledger' });
-      const limits = Object.fromEntries(
-        BudgetRow.array()
-          .parse(budgets.all([id]))
-          .map((budget) => [budget.kind, budget.limit_value]),
-      );
-      return ExperimentRegistration.parse({
-        experimentId: id,
-        configDigest: row.config_digest,
-        models: JSON.parse(row.models) as unknown,
-        budgets: limits,
-        queries: limits['queries'],
-      });
+      const registration = known.get(id) ?? read(id);
+      known.set(id, registration);
+      return registration;
     },
     haltRole: (id, role, reason) => {
       insertHalt.run([id, role, reason]);

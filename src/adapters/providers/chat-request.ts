@@ -15,7 +15,9 @@ export function chatRequest(request: ModelRequest, binding: ModelBinding, stream
     ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
     ...(sampling.topP === undefined ? {} : { top_p: sampling.topP }),
     ...(sampling.reasoningEffort === undefined ? {} : { reasoning_effort: sampling.reasoningEffort }),
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(request.tools.length === 0
+      ? {}
+      : { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...(request.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
     ...(hosted ? { store: false } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),

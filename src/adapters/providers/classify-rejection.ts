@@ -17,16 +17,32 @@ type Rejected = Extract<ProviderResult, { kind: 'rejected' }>;
 export function classifyRejection({ status, code, message, retryAfterMs }: Rejection): Rejected {
   const detail = message;
   if (status === 400 || status === 413 || status === 422) {
-    return { kind: 'rejected', fault: 'agent', code: agentCode(status, code, message), retryable: false, retryAfterMs: null, detail };
+    return {
+      kind: 'rejected',
+      fault: 'agent',
+      code: agentCode(status, code, message),
+      retryable: false,
+      retryAfterMs: null,
+      detail,
+    };
   }
   const exhausted = code.includes('insufficient_quota');
-  const retryable = !exhausted && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
-  return { kind: 'rejected', fault: 'infrastructure', code: exhausted ? 'insufficient_quota' : infrastructureCode(status), retryable, retryAfterMs, detail };
+  const retryable =
+    !exhausted && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
+  return {
+    kind: 'rejected',
+    fault: 'infrastructure',
+    code: exhausted ? 'insufficient_quota' : infrastructureCode(status),
+    retryable,
+    retryAfterMs,
+    detail,
+  };
 }
 
 function agentCode(status: number, code: string, message: string): string {
   const text = `${code} ${message}`.toLowerCase();
-  if (status === 413 || /context[_ ](length|window)|maximum context|too many tokens|prompt is too long/.test(text)) return 'context_overflow';
+  if (status === 413 || /context[_ ](length|window)|maximum context|too many tokens|prompt is too long/.test(text))
+    return 'context_overflow';
   if (/content[_ ](filter|policy|management)|safety/.test(text)) return 'refusal';
   return 'invalid_request';
 }

@@ -22,13 +22,24 @@ export function lost(code: string, detail: string): ProviderResult {
 }
 
 /** What a throw of the SDK, of fetch or of reading a body means. `ended` names our own abort, if it was one. */
-export function faultOf(error: unknown, ended: 'timeout' | 'aborted' | null, redact: (text: string) => string): ProviderResult {
+export function faultOf(
+  error: unknown,
+  ended: 'timeout' | 'aborted' | null,
+  redact: (text: string) => string,
+): ProviderResult {
   const detail = redact(messageOf(error)).slice(0, 500);
   if (ended !== null) return lost(ended, detail);
   if (error instanceof APIConnectionError) {
     const code = causeCode(error);
     if (code === null || !NEVER_SENT.has(code)) return lost('connection_lost', detail);
-    return { kind: 'rejected', fault: 'infrastructure', code: 'not_reachable', retryable: true, retryAfterMs: null, detail };
+    return {
+      kind: 'rejected',
+      fault: 'infrastructure',
+      code: 'not_reachable',
+      retryable: true,
+      retryAfterMs: null,
+      detail,
+    };
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     return classifyRejection({

@@ -36,7 +36,10 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): ProviderPo
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
 
-  const call = async (request: ModelRequest, { stream, signal, onDelta }: ProviderCallOptions): Promise<ProviderResult> => {
+  const call = async (
+    request: ModelRequest,
+    { stream, signal, onDelta }: ProviderCallOptions,
+  ): Promise<ProviderResult> => {
     const silence = createSilenceTimer(binding.timeoutMs, signal);
     try {
       const body = chatRequest(request, binding, stream);
@@ -49,7 +52,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): ProviderPo
       }
       const answer = chat.response();
       if (signal.aborted || silence.expired()) return lost(silence.expired() ? 'timeout' : 'aborted', '');
-      return answer === null ? lost('stream_cut', 'the stream ended before its finish reason') : { kind: 'answered', response: answer };
+      return answer === null
+        ? lost('stream_cut', 'the stream ended before its finish reason')
+        : { kind: 'answered', response: answer };
     } catch (error) {
       return faultOf(error, silence.expired() ? 'timeout' : signal.aborted ? 'aborted' : null, redact);
     } finally {

@@ -17,14 +17,18 @@ export interface ProviderSourceOptions {
   readonly loadPolicies: (path: string) => PolicyBook;
 }
 
-/** Providers by binding, made once each. A key variable that is not set: ANL-5005. */
+/** Providers by role and binding, made once each. A key variable that is not set: ANL-5005. */
 export function createProviderSource(options: ProviderSourceOptions): ProviderSource {
   const made = new Map<string, ProviderPort>();
+  const seen = new WeakMap<ModelBinding, Map<Role, ProviderPort>>();
   return (binding, role) => {
-    const identity = JSON.stringify([role, binding]);
-    const known = made.get(identity);
+    const byRole = seen.get(binding) ?? new Map<Role, ProviderPort>();
+    seen.set(binding, byRole);
+    const known = byRole.get(role);
     if (known !== undefined) return known;
-    const provider = makeProvider(options, binding, role);
+    const identity = JSON.stringify([role, binding]);
+    const provider = made.get(identity) ?? makeProvider(options, binding, role);
+    byRole.set(role, provider);
     made.set(identity, provider);
     return provider;
   };
@@ -35,13 +39,22 @@ function makeProvider(options: ProviderSourceOptions, binding: ModelBinding, rol
     case 'openai':
       return createOpenAiProvider({ binding, key: keyOf(options, binding, role), redact: options.redactor.redact });
     case 'simulated': {
-      const policies = role === 'solver' && binding.policies !== undefined ? options.loadPolicies(binding.policies) : null;
-      return createSimulatedProvider(options.simulatedModel, { role, world: options.loadWorld(binding.world ?? 'null'), policies });
+      const policies =
+        role === 'solver' && binding.policies !== undefined ? options.loadPolicies(binding.policies) : null;
+      return createSimulatedProvider(options.simulatedModel, {
+        role,
+        world: options.loadWorld(binding.world ?? 'null'),
+        policies,
+      });
     }
   }
 }
 
-function keyOf({ environment, redactor }: ProviderSourceOptions, { keyVariable }: ModelBinding, role: Role): string | null {
+function keyOf(
+  { environment, redactor }: ProviderSourceOptions,
+  { keyVariable }: ModelBinding,
+  role: Role,
+): string | null {
   if (keyVariable === null) return null;
   const key = environment[keyVariable];
   if (key === undefined || key === '') throw new AnnealError('ANL-5005', { variable: keyVariable, role });

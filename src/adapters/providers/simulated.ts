@@ -5,7 +5,8 @@ import type { ModelResponse, ProviderResult } from '../../schema/model-call.ts';
 export function createSimulatedProvider(model: SimulatedModel, context: SimulatedContext): ProviderPort {
   return {
     call: async (request, { stream, signal, onDelta }): Promise<ProviderResult> => {
-      if (signal.aborted) return { kind: 'unknown', fault: 'infrastructure', code: 'aborted', retryable: false, detail: '' };
+      if (signal.aborted)
+        return { kind: 'unknown', fault: 'infrastructure', code: 'aborted', retryable: false, detail: '' };
       try {
         const response = model(request, context);
         if (stream) emit(response, onDelta);

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Activities } from '../src/contract/activities.ts';
+import { replyJson } from '../src/domain/reply-json.ts';
+import { FinishReason } from '../src/schema/model-call.ts';
+import { replySchemas } from '../src/schema/reply-schemas.ts';
+import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
+import { actionKey } from './attempt-key.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { readTexts } from './derive.ts';
+import { findEffect, storeEffect } from './effect.ts';
+import { activitySignal, withHeartbeat } from './heartbeat.ts';
+
+/** Request attempts of one call, the gateway's retries included. */
+const callLimit = 12;
+/** One call of an updater never needs more; its role's budget is the limit that counts. */
+const tokenLimit = 10_000_000;
+
+const Completion = z.object({
+  choices: z
+    .array(z.object({ message: z.object({ content: z.string().nullable() }), finish_reason: z.string() }))
+    .min(1),
+});
+const Refusal = z.object({
+  error: z.object({ type: z.string(), code: z.string().catch(''), message: z.string().catch('') }),
+});
+const Stored = z.custom<CallModelResult>((value) => typeof value === 'object' && value !== null && 'kind' in value);
+
+/** Make one metered call as an arm's updater; its result is recorded under the action's key before it is returned. */
+export function callModel(dependencies: ActivityDependencies): Activities['callModel'] {
+  const { gateway, experiments } = dependencies;
+  return async ({ experimentId, arm, stepKey, action }) => {
+    const lock = await experiments.lock(experimentId);
+    const key = actionKey(lock, arm, stepKey, action);
+    const known = await findEffect(gateway, `call:${key}`, Stored);
+    if (known !== null) return known;
+    const lease = await gateway.openLease({
+      experimentId,
+      arm,
+      role: 'updater',
+      attemptKey: key,
+      epoch: 1,
+      limits: { calls: callLimit, tokens: tokenLimit },
+      seed: lock.identity.seed,
+    });
+    const template = dependencies.promptTemplates[action.templateId];
+    if (template === undefined) return unusable('template-unknown', action.templateId);
+    const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
+    const reply = await withHeartbeat(
+      dependencies.callLease({
+        socket: `${lease.socketDirectory}/gateway.sock`,
+        token: lease.token,
+        call: 1,
+        body: {
+          model: 'updater',
+          messages: [{ role: 'user', content: prompt.user }],
+          max_tokens: action.maxTokens,
+          ...(prompt.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
+        },
+        signal: activitySignal(),
+      }),
+    );
+    const usage = await gateway.closeLease({ attemptKey: key, epoch: 1, lease: lease.lease });
+    const result =
+      reply.status === 200
+        ? await readReply(dependencies, action, Completion.parse(reply.body), usage.tokensCharged)
+        : refusalOf(reply.body);
+    if (result.kind === 'infra-failed') return result;
+    return storeEffect(gateway, `call:${key}`, Stored, result);
+  };
+}
+
+async function readReply(
+  { blobs }: ActivityDependencies,
+  action: CallModel,
+  completion: z.infer<typeof Completion>,
+  tokensCharged: number,
+): Promise<CallModelResult> {
+  const [choice] = completion.choices;
+  const text = choice?.message.content ?? '';
+  const finishReason = FinishReason.catch('stop').parse(choice?.finish_reason);
+  const found = replyJson(text);
+  if (found.kind === 'none') return unusable('reply-not-json', found.why);
+  const schema = replySchemas[action.schemaId as keyof typeof replySchemas];
+  if (schema === undefined) return unusable('schema-unknown', action.schemaId);
+  const parsed = schema.safeParse(found.value);
+  if (!parsed.success) return unusable('reply-misshapen', parsed.error.issues[0]?.message ?? '');
+  return {
+    kind: 'ok',
+    value: {
+      kind: 'model-reply',
+      text: await blobs.put(text),
+      parsed: await blobs.putJson(parsed.data),
+      finishReason,
+      tokensCharged,
+      findings:
+        found.kind === 'cut' ? [{ code: 'reply-cut', text: 'the reply ended early; what was complete is kept' }] : [],
+    },
+  };
+}
+
+function refusalOf(body: unknown): CallModelResult {
+  const parsed = Refusal.safeParse(body);
+  if (!parsed.success) return { kind: 'infra-failed', retryable: true, why: 'the gateway gave no readable answer' };
+  const { type, code, message } = parsed.data.error;
+  switch (type) {
+    case 'budget_refused':
+    case 'token_limit':
+    case 'call_limit':
+      return { kind: 'budget-refused', which: 'tokens', remaining: 0 };
+    case 'invalid_request':
+    case 'context_overflow':
+    case 'refusal':
+    case 'call_conflict':
+      return unusable(type, message || code);
+    default:
+      return { kind: 'infra-failed', retryable: true, why: `${type} ${code}`.trim() };
+  }
+}
+
+function unusable(code: string, text: string): CallModelResult {
+  return { kind: 'invalid', findings: [{ code, text: text.slice(0, 300) }] };
+}

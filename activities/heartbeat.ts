@@ -1,0 +1,28 @@
+import { Context, heartbeat } from '@temporalio/activity';
+
+const beatMs = 2_000;
+
+/** Beat every two seconds while `work` is under way; `isAlive` decides whether a beat may be sent. */
+export async function withHeartbeat<Value>(work: Promise<Value>, isAlive: () => boolean = () => true): Promise<Value> {
+  heartbeat();
+  const timer = setInterval(() => {
+    if (isAlive()) heartbeat();
+  }, beatMs);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Aborted when this activity is cancelled, fenced or the worker shuts down. */
+export function activitySignal(): AbortSignal {
+  return Context.current().cancellationSignal;
+}
+
+/** Why this activity was cancelled: only `workflow` means that its work is no longer wanted. */
+export function cancellationKind(): 'workflow' | 'elsewhere' {
+  const details = Context.current().cancellationDetails;
+  if (details === undefined) return 'elsewhere';
+  return details.cancelRequested || details.notFound ? 'workflow' : 'elsewhere';
+}

@@ -1,0 +1,45 @@
+import { getRequestListener } from '@hono/node-server';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { createControlApp } from './control-app.ts';
+import { createControlHandlers } from './control-handlers.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { createLeaseDesk } from './lease-desk.ts';
+import { closeServer, listenUnix } from './listen-unix.ts';
+
+const BEAT_MS = 1000;
+
+export interface Gateway {
+  /** Charges what an earlier process left in flight, listens for all open leases, then at the control socket. */
+  readonly start: () => Promise<void>;
+  /** Ends calls in flight within the policy's grace and closes every socket; the ledger stays the caller's to close. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The metering gateway on given parts; nothing runs before `start`. */
+export function createGateway(dependencies: GatewayDependencies): Gateway {
+  const { ledger, log, controlSocket } = dependencies;
+  const desk = createLeaseDesk(dependencies);
+  const control = createControlApp(createControlHandlers(dependencies, desk), log);
+  const server: Server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const listener = getRequestListener(control.fetch, { overrideGlobalObjects: false });
+  let beat: NodeJS.Timeout | undefined;
+  return {
+    start: async () => {
+      const unknown = ledger.reconcile();
+      const outageMs = ledger.accountOutage();
+      if (unknown > 0) log.warn({ rows: unknown }, 'calls-charged-in-full');
+      await desk.restore();
+      beat = setInterval(() => ledger.beat(), BEAT_MS);
+      await listenUnix(server, controlSocket);
+      log.info({ pid: process.pid, openLeases: desk.openCount(), outageMs }, 'gateway-started');
+    },
+    stop: async () => {
+      clearInterval(beat);
+      await desk.stop();
+      await closeServer(server);
+      ledger.beat();
+      log.info({ pid: process.pid }, 'gateway-stopped');
+    },
+  };
+}

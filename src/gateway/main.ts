@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { createGatewayLog } from '../adapters/gateway-log.ts';
+import { openLedger } from '../adapters/ledger.ts';
+import { readPolicyBook } from '../adapters/policy-book.ts';
+import { createProviderSource } from '../adapters/providers/provider-source.ts';
+import { createRedactor } from '../adapters/redactor.ts';
+import { createTokenCounter } from '../adapters/token-count.ts';
+import { readWorld } from '../adapters/world-file.ts';
+import { isAnnealError } from '../domain/errors.ts';
+import { simulate } from '../simulated/simulate.ts';
+import { createGateway } from './create-gateway.ts';
+import { DEFAULT_GATEWAY_POLICY } from './gateway-policy.ts';
+
+/** `node main.js --ledger FILE --sockets DIR --control SOCKET [--back-off-ms N] [--retry-after-cap-ms N] [--version V]`. */
+async function main(): Promise<void> {
+  const arguments_ = readArguments(process.argv.slice(2));
+  const redactor = createRedactor();
+  const log = createGatewayLog(redactor, (line) => process.stderr.write(line));
+  const ledger = openLedger(arguments_.ledger);
+  const worlds = fileURLToPath(new URL('../simulated/worlds', import.meta.url));
+  const gateway = createGateway({
+    ledger,
+    providers: createProviderSource({
+      environment: process.env,
+      redactor,
+      simulatedModel: simulate,
+      loadWorld: (name) => readWorld(worlds, name),
+      loadPolicies: readPolicyBook,
+    }),
+    counter: createTokenCounter(),
+    policy: {
+      ...DEFAULT_GATEWAY_POLICY,
+      backOffMs: arguments_['back-off-ms'],
+      retryAfterCapMs: arguments_['retry-after-cap-ms'],
+    },
+    log,
+    clock: Date.now,
+    random: Math.random,
+    socketBase: arguments_.sockets,
+    controlSocket: arguments_.control,
+    version: arguments_.version,
+  });
+  await gateway.start();
+  const end = async (): Promise<void> => {
+    await gateway.stop();
+    ledger.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void end());
+  process.once('SIGINT', () => void end());
+}
+
+function readArguments(argv: string[]) {
+  const option = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      ledger: option,
+      sockets: option,
+      control: option,
+      version: option,
+      'back-off-ms': option,
+      'retry-after-cap-ms': option,
+    },
+  });
+  const milliseconds = z.coerce.number().int().nonnegative();
+  return z
+    .object({
+      ledger: z.string(),
+      sockets: z.string(),
+      control: z.string(),
+      version: z.string().default('unknown'),
+      'back-off-ms': milliseconds.default(DEFAULT_GATEWAY_POLICY.backOffMs),
+      'retry-after-cap-ms': milliseconds.default(DEFAULT_GATEWAY_POLICY.retryAfterCapMs),
+    })
+    .parse(values);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${JSON.stringify(isAnnealError(error) ? error : { error: String(error) })}\n`);
+  process.exit(isAnnealError(error) ? error.exit : 1);
+});
