@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Activities } from '../src/contract/activities.ts';
+import { assertNever } from '../src/domain/assert-never.ts';
 import { replyJson } from '../src/domain/reply-json.ts';
-import { FinishReason } from '../src/schema/model-call.ts';
+import type { ModelResponse } from '../src/schema/model-call.ts';
 import { replySchemas } from '../src/schema/reply-schemas.ts';
 import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
 import { actionKey } from './attempt-key.ts';
-import type { ActivityDependencies } from './dependencies.ts';
+import type { ActivityDependencies, CallLease } from './dependencies.ts';
 import { readTexts } from './derive.ts';
 import { findEffect, storeEffect } from './effect.ts';
 import { activitySignal, withHeartbeat } from './heartbeat.ts';
@@ -15,14 +16,8 @@ const callLimit = 12;
 /** One call of an updater never needs more; its role's budget is the limit that counts. */
 const tokenLimit = 10_000_000;
 
-const Completion = z.object({
-  choices: z
-    .array(z.object({ message: z.object({ content: z.string().nullable() }), finish_reason: z.string() }))
-    .min(1),
-});
-const Refusal = z.object({
-  error: z.object({ type: z.string(), code: z.string().catch(''), message: z.string().catch('') }),
-});
+type Refused = Extract<Awaited<ReturnType<CallLease>>, { kind: 'refused' }>;
+
 const Stored = z.custom<CallModelResult>((value) => typeof value === 'object' && value !== null && 'kind' in value);
 
 /** Make one metered call as an arm's updater; its result is recorded under the action's key before it is returned. */
@@ -46,24 +41,21 @@ export function callModel(dependencies: ActivityDependencies): Activities['callM
     if (template === undefined) return unusable('template-unknown', action.templateId);
     const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
     const reply = await withHeartbeat(
-      dependencies.callLease({
-        socket: `${lease.socketDirectory}/gateway.sock`,
-        token: lease.token,
-        call: 1,
-        body: {
-          model: 'updater',
-          messages: [{ role: 'user', content: prompt.user }],
-          max_tokens: action.maxTokens,
-          ...(prompt.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
+      dependencies.callLease(
+        lease,
+        1,
+        {
+          messages: [{ role: 'user', content: [{ type: 'text', text: prompt.user }] }],
+          responseFormat: prompt.responseFormat,
         },
-        signal: activitySignal(),
-      }),
+        activitySignal(),
+      ),
     );
     const usage = await gateway.closeLease({ attemptKey: key, epoch: 1, lease: lease.lease });
     const result =
-      reply.status === 200
-        ? await readReply(dependencies, action, Completion.parse(reply.body), usage.tokensCharged)
-        : refusalOf(reply.body);
+      reply.kind === 'answered'
+        ? await readReply(dependencies, action, reply.response, usage.tokensCharged)
+        : refusalOf(reply);
     if (result.kind === 'infra-failed') return result;
     return storeEffect(gateway, `call:${key}`, Stored, result);
   };
@@ -72,12 +64,10 @@ export function callModel(dependencies: ActivityDependencies): Activities['callM
 async function readReply(
   { blobs }: ActivityDependencies,
   action: CallModel,
-  completion: z.infer<typeof Completion>,
+  response: ModelResponse,
   tokensCharged: number,
 ): Promise<CallModelResult> {
-  const [choice] = completion.choices;
-  const text = choice?.message.content ?? '';
-  const finishReason = FinishReason.catch('stop').parse(choice?.finish_reason);
+  const text = response.content.map((part) => part.text).join('');
   const found = replyJson(text);
   if (found.kind === 'none') return unusable('reply-not-json', found.why);
   const schema = replySchemas[action.schemaId as keyof typeof replySchemas];
@@ -90,7 +80,7 @@ async function readReply(
       kind: 'model-reply',
       text: await blobs.put(text),
       parsed: await blobs.putJson(parsed.data),
-      finishReason,
+      finishReason: response.finishReason,
       tokensCharged,
       findings:
         found.kind === 'cut' ? [{ code: 'reply-cut', text: 'the reply ended early; what was complete is kept' }] : [],
@@ -98,10 +88,7 @@ async function readReply(
   };
 }
 
-function refusalOf(body: unknown): CallModelResult {
-  const parsed = Refusal.safeParse(body);
-  if (!parsed.success) return { kind: 'infra-failed', retryable: true, why: 'the gateway gave no readable answer' };
-  const { type, code, message } = parsed.data.error;
+function refusalOf({ type, code, message }: Refused): CallModelResult {
   switch (type) {
     case 'budget_refused':
     case 'token_limit':
@@ -112,8 +99,11 @@ function refusalOf(body: unknown): CallModelResult {
     case 'refusal':
     case 'call_conflict':
       return unusable(type, message || code);
-    default:
+    case 'provider_unavailable':
+    case 'fenced':
       return { kind: 'infra-failed', retryable: true, why: `${type} ${code}`.trim() };
+    default:
+      return assertNever(type);
   }
 }
 

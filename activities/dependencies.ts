@@ -1,6 +1,9 @@
 import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import type { BlobPort, ExperimentPort, HarnessRepositoryPort } from '../src/contract/ports.ts';
 import type { SandboxPort } from '../src/contract/sandbox-port.ts';
+import type { FrontErrorType } from '../src/schema/call-row.ts';
+import type { Lease } from '../src/schema/lease.ts';
+import type { Message, ModelRequest, ModelResponse } from '../src/schema/model-call.ts';
 import type { DeriveFunction } from '../src/updaters/derive-function.ts';
 import type { PromptTemplate } from '../src/updaters/prompts/prompt-template.ts';
 
@@ -25,17 +28,18 @@ export interface ActivityDependencies {
   readonly jails: JailSources;
   readonly promptTemplates: Readonly<Record<string, PromptTemplate>>;
   readonly deriveFunctions: Readonly<Record<string, DeriveFunction>>;
-  /** Posts one numbered chat completion to a lease's socket. */
   readonly callLease: CallLease;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** One numbered call on a lease's socket; waits while the gateway is away. Any status is a value. */
-export type CallLease = (request: {
-  readonly socket: string;
-  readonly token: string;
-  readonly call: number;
-  readonly body: unknown;
-  readonly signal: AbortSignal;
-}) => Promise<{ readonly status: number; readonly body: unknown }>;
+/** One numbered call through a lease's own socket; unreachable: ANL-5001, retryable. */
+export type CallLease = (
+  lease: Lease,
+  call: number,
+  request: { readonly messages: readonly Message[]; readonly responseFormat?: ModelRequest['responseFormat'] },
+  signal?: AbortSignal,
+) => Promise<
+  | { readonly kind: 'answered'; readonly response: ModelResponse }
+  | { readonly kind: 'refused'; readonly type: FrontErrorType; readonly code: string; readonly message: string }
+>;

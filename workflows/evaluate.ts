@@ -46,13 +46,15 @@ export async function evaluate(input: EvaluateInput): Promise<void> {
 async function attempt(input: EvaluateInput, index: number): Promise<void> {
   const cell = cellAt(input, index);
   const { runAttempt } = attemptProxy(cell.wallMs);
-  for (let retries = 0; ; retries++) {
+  let retries = 0;
+  while (true) {
     const run = await runAttempt(cell.request);
     if (run.kind === 'reused') return;
     const ran = { ...cell.request, key: run.key, epoch: run.epoch };
     if (run.runClass !== 'infrastructure' && run.runClass !== 'cancelled') await long.judgeAttempt(ran);
     const { solveAgain } = await short.recordAttempt(ran);
-    if (!solveAgain || retries >= input.infrastructureRetries) return;
+    if (solveAgain === 'no' || (solveAgain === 'counted' && retries >= input.infrastructureRetries)) return;
+    if (solveAgain === 'counted') retries++;
   }
 }
 

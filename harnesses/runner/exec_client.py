@@ -1,38 +1,49 @@
-"""The harness's side of the exec socket: runs one command in the attempt's task jail."""
+"""The harness's side of the exec socket: runs commands in the attempt's task jail."""
 
 import json
 import socket
 
-SOCKET_PATH = "/run/exec/exec.sock"
+FRAME_BYTES = 2 << 20
+REFUSED = 126
+"""Return code of a command that the keeper would not run, as of one that bash cannot execute."""
 
 
-class CommandRefused(Exception):
-    """The keeper did not run the command; the reason is its only argument."""
+class ExecClient:
+    """One connection per command; the service takes one command at a time."""
+
+    def __init__(self, path: str = "/run/exec/exec.sock"):
+        self._path = path
+
+    def execute(self, command: str, timeout: float) -> dict:
+        """Run `command` under bash in the working directory, for at most `timeout` seconds.
+
+        The service clamps the time to 1 s and more, and to what is left of the attempt. Returns {output, outputBytes,
+        returncode, timedOut, durationMs}: both streams merged, only front and tail beyond the cap, with returncode
+        -1 when time ran out and 126 when the command was refused. Raises OSError once the attempt is over.
+        """
+        request = json.dumps({"command": command, "timeout": timeout}, ensure_ascii=False)
+        payload = request.encode("utf-8", "replace")
+        if len(payload) > FRAME_BYTES:
+            return _observation("The command was refused (command_too_large).")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.connect(self._path)
+            connection.sendall(len(payload).to_bytes(4, "big") + payload)
+            length = int.from_bytes(_receive(connection, 4), "big")
+            reply = json.loads(_receive(connection, length))
+        if reply.pop("kind") == "refused":
+            return _observation(f"The command was refused ({reply['reason']}).")
+        return reply
 
 
-def execute(command, timeout, socket_path=SOCKET_PATH):
-    """Runs `command` under bash in the working directory, for at most `timeout` seconds (clamped to the attempt's limits).
-
-    Answers {output, outputBytes, returncode, timedOut, durationMs}: both streams merged, front and tail only beyond
-    the cap, `outputBytes` before it; a command that ran out of time has returncode -1. Raises CommandRefused, or
-    OSError when the attempt is over.
-    """
-    request = json.dumps({"command": command, "timeout": timeout}).encode()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-        client.connect(socket_path)
-        client.sendall(len(request).to_bytes(4, "big") + request)
-        length = int.from_bytes(_receive(client, 4), "big")
-        reply = json.loads(_receive(client, length))
-    if reply.pop("kind") == "refused":
-        raise CommandRefused(reply["reason"])
-    return reply
+def _observation(text: str) -> dict:
+    return {"output": text, "outputBytes": len(text), "returncode": REFUSED, "timedOut": False, "durationMs": 0}
 
 
-def _receive(client, length):
+def _receive(connection: socket.socket, length: int) -> bytes:
     received = bytearray()
     while len(received) < length:
-        chunk = client.recv(min(length - len(received), 1 << 16))
+        chunk = connection.recv(min(length - len(received), 1 << 16))
         if not chunk:
-            raise ConnectionError("the exec socket closed")
+            raise ConnectionError("the exec service is gone")
         received += chunk
     return bytes(received)

@@ -112,9 +112,11 @@ export interface Activities {
 
   /**
    * Key: attempt key and epoch. Joins run class and judgement, appends one record. `solveAgain` only after an
-   * infrastructure failure of the run; a failed judge is cured by rejudging. Short.
+   * infrastructure failure of the run (`free` when a person stopped it); a failed judge is cured by rejudging. Short.
    */
-  recordAttempt(input: RanAttempt): Promise<{ readonly outcome: Outcome['kind']; readonly solveAgain: boolean }>;
+  recordAttempt(
+    input: RanAttempt,
+  ): Promise<{ readonly outcome: Outcome['kind']; readonly solveAgain: 'no' | 'counted' | 'free' }>;
 
   /** Pure over records: one revision over a planned set. Short. */
   foldPass(input: {
@@ -153,7 +155,9 @@ export interface Activities {
   reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryReservation>;
 
   /** Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. Short. */
-  discloseQuery(input: ArmRequest & { readonly revision: Revision; readonly query: number }): Promise<
+  discloseQuery(
+    input: ArmRequest & { readonly revision: Revision; readonly query: number },
+  ): Promise<
     | { readonly kind: 'disclosed'; readonly points: number; readonly exact: number }
     | { readonly kind: 'released'; readonly why: string; readonly fold: PassFold }
   >;

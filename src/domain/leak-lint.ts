@@ -34,7 +34,7 @@ function quotesValue(content: string, value: string): boolean {
   const digits = text.replaceAll(/\D/g, '').length;
   if (/^[-+\d.,%$€£\s]+$/.test(text)) return digits >= 3 && occurs(withoutSeparators(content), withoutSeparators(text));
   if (text.length < 4 || /^[a-z]+$/.test(text)) return false;
-  return /^\p{L}+$/u.test(text) ? occurrencesOf(text, 'g').test(content) : occurs(content, text);
+  return /^\p{L}+$/u.test(text) ? occurrencesOf(text, 'whole', 'g').test(content) : occurs(content, text);
 }
 
 function withoutSeparators(text: string): string {
@@ -55,7 +55,7 @@ function wordRuns(text: string): string[] {
 }
 
 function occurs(content: string, term: string): boolean {
-  return term.trim() !== '' && occurrencesOf(term.trim()).test(content);
+  return term.trim() !== '' && occurrencesOf(term.trim(), 'whole').test(content);
 }
 
 function baseName(path: string): string {

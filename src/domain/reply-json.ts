@@ -12,18 +12,15 @@ const attempts = 50;
  */
 export function replyJson(reply: string): ReplyJson {
   if (reply.trim() === '') return { kind: 'none', why: 'empty' };
-  let cut: ReplyJson | null = null;
   let tried = 0;
   for (const { index } of reply.matchAll(/\{|\[\s*(?=\{)/g)) {
     tried += 1;
     if (tried > attempts) break;
     const scanned = scan(reply, index);
     const value = parse(scanned.text);
-    if (value === undefined) continue;
-    if (scanned.complete) return { kind: 'json', value };
-    cut ??= { kind: 'cut', value };
+    if (value !== undefined) return { kind: scanned.complete ? 'json' : 'cut', value };
   }
-  return cut ?? { kind: 'none', why: 'no-json' };
+  return { kind: 'none', why: 'no-json' };
 }
 
 /** Reads one JSON value from `start`; where the text ends inside it, closes it after its last complete member. */

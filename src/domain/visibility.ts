@@ -162,7 +162,7 @@ const projections: { readonly [Kind in Content]: Project<Kind> } = {
 };
 
 function visibleText(text: string, canaries: readonly string[]): Visible<string> & { kind: 'visible' } {
-  const { text: shown, removed } = removeSealed(plainText(text), canaries);
+  const { text: shown, removed } = removeSealed(plainText(text), canaries, 'anywhere');
   return { kind: 'visible', value: shown, removed };
 }
 
@@ -172,20 +172,18 @@ function visibleDiagnostics(
   canaries: readonly string[],
 ): Visible<Projections['diagnostics']> {
   let removed = 0;
-  const show = (text: string, sealed: readonly string[]): string => {
-    const shown = removeSealed(plainText(text), sealed);
-    removed += shown.removed;
+  const show = (text: string, expected: string | null): string => {
+    const free = removeSealed(plainText(text), canaries, 'anywhere');
+    const shown = removeSealed(free.text, expected === null ? [] : [expected], 'whole');
+    removed += free.removed + shown.removed;
     return shown.text;
   };
-  const shown = criteria.map(({ expected, text, observed, ...rest }): Diagnostic => {
-    const secrets = expected === null ? canaries : [...canaries, expected];
-    return {
-      ...rest,
-      text: show(text, secrets),
-      observed: show(observed, rest.status === 'pass' ? canaries : secrets),
-    };
-  });
-  const faults = deliveryFaults.map(({ file, fault }) => ({ file: show(file, canaries), fault }));
+  const shown = criteria.map(({ expected, text, observed, ...rest }): Diagnostic => ({
+    ...rest,
+    text: show(text, expected),
+    observed: show(observed, rest.status === 'pass' ? null : expected),
+  }));
+  const faults = deliveryFaults.map(({ file, fault }) => ({ file: show(file, null), fault }));
   return { kind: 'visible', value: { criteria: shown, deliveryFaults: faults }, removed };
 }
 

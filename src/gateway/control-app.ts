@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { AnnealError, isAnnealError } from '../domain/errors.ts';
+import { AnnealError } from '../domain/errors.ts';
 import { controlOperations } from '../schema/gateway.ts';
 import type { ControlOperation } from '../schema/gateway.ts';
 import type { ControlHandlers } from './control-handlers.ts';
@@ -18,11 +17,12 @@ export function createControlApp(handlers: ControlHandlers, log: GatewayLog): Ho
     const handle = handlers[operation] as (request: unknown) => unknown;
     return context.json((await handle(body.data)) as object);
   });
-  app.onError((error, context) => {
-    const known = isAnnealError(error);
-    if (!known) log.error({ path: context.req.path, error: String(error) }, 'control-failed');
-    const status: ContentfulStatusCode = known ? 409 : 500;
-    return context.json(errorBody(known ? error : new AnnealError('ANL-6009', { state: String(error) })), status);
+  app.onError((thrown, context) => {
+    const error = thrown instanceof AnnealError ? thrown : null;
+    if (error === null) log.error({ path: context.req.path, error: String(thrown) }, 'control-failed');
+    return error === null
+      ? context.json(errorBody(new AnnealError('ANL-6009', { state: String(thrown) })), 500)
+      : context.json(errorBody(error), 409);
   });
   return app;
 }

@@ -31,5 +31,5 @@ export const DEFAULT_GATEWAY_POLICY: GatewayPolicy = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   closeGraceMs: 5000,
-  stopGraceMs: 20_000,
+  stopGraceMs: 8000,
 };

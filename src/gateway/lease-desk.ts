@@ -107,7 +107,7 @@ export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
     stop: async () => {
       for (const front of fronts.values()) front.session.noRetry.abort();
       await within(
-        Promise.all([...fronts.values()].map((front) => front.session.inFlight?.outcome)),
+        Promise.all([...fronts.values()].map(async (front) => front.session.inFlight?.outcome)),
         policy.stopGraceMs,
       );
       await Promise.all([...fronts.values()].map((front) => closeServer(front.server)));

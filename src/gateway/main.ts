@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createGatewayLog } from '../adapters/gateway-log.ts';
@@ -9,17 +10,22 @@ import { createRedactor } from '../adapters/redactor.ts';
 import { createTokenCounter } from '../adapters/token-count.ts';
 import { readWorld } from '../adapters/world-file.ts';
 import { isAnnealError } from '../domain/errors.ts';
+import { locateDataHome } from '../services/data-home.ts';
+import { packageRoot } from '../services/package-root.ts';
 import { simulate } from '../simulated/simulate.ts';
 import { createGateway } from './create-gateway.ts';
 import { DEFAULT_GATEWAY_POLICY } from './gateway-policy.ts';
 
-/** `node main.js --ledger FILE --sockets DIR --control SOCKET [--back-off-ms N] [--retry-after-cap-ms N] [--version V]`. */
+/**
+ * The gateway process of the data home in `ANNEAL_HOME`, or at the paths of `--ledger FILE --sockets DIR --control SOCKET`.
+ * `--back-off-ms N` and `--retry-after-cap-ms N` set the waits between request attempts. Logs to standard error.
+ */
 async function main(): Promise<void> {
   const arguments_ = readArguments(process.argv.slice(2));
   const redactor = createRedactor();
   const log = createGatewayLog(redactor, (line) => process.stderr.write(line));
   const ledger = openLedger(arguments_.ledger);
-  const worlds = fileURLToPath(new URL('../simulated/worlds', import.meta.url));
+  const worlds = join(packageRoot, 'src', 'simulated', 'worlds');
   const gateway = createGateway({
     ledger,
     providers: createProviderSource({
@@ -40,7 +46,7 @@ async function main(): Promise<void> {
     random: Math.random,
     socketBase: arguments_.sockets,
     controlSocket: arguments_.control,
-    version: arguments_.version,
+    version: engineVersion(),
   });
   await gateway.start();
   const end = async (): Promise<void> => {
@@ -52,6 +58,11 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void end());
 }
 
+function engineVersion(): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')))
+    .version;
+}
+
 function readArguments(argv: string[]) {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -60,18 +71,17 @@ function readArguments(argv: string[]) {
       ledger: option,
       sockets: option,
       control: option,
-      version: option,
       'back-off-ms': option,
       'retry-after-cap-ms': option,
     },
   });
+  const home = locateDataHome(process.cwd(), process.env);
   const milliseconds = z.coerce.number().int().nonnegative();
   return z
     .object({
-      ledger: z.string(),
-      sockets: z.string(),
-      control: z.string(),
-      version: z.string().default('unknown'),
+      ledger: z.string().default(home.ledger),
+      sockets: z.string().default(home.sockets),
+      control: z.string().default(home.controlSocket),
       'back-off-ms': milliseconds.default(DEFAULT_GATEWAY_POLICY.backOffMs),
       'retry-after-cap-ms': milliseconds.default(DEFAULT_GATEWAY_POLICY.retryAfterCapMs),
     })

@@ -9,7 +9,7 @@ from command_runner import CommandRunner
 from exec_service import ExecService
 from output_capture import OutputCapture
 from regular_files import Notes, ReadLimits
-from sandbox import Phases, Sandbox, program_end
+from sandbox import Phases, Sandbox, program_end, start_failed
 from wall_clock import WallClock, hand_over
 
 OUT_BYTES, OUT_INODES = 64 << 20, 200
@@ -118,14 +118,12 @@ class Attempt:
             self._kill({"kind": "output_limit"})
 
     def _harness_ended(self, end):
-        self._ended = program_end(end, self._harness_group, self._forced)
-        if self._ended["kind"] == "host_fault":
-            self._ended["reason"] = self._capture.text()[-2000:] or self._ended["reason"]
+        self._ended = program_end(end, jail.HARNESS, self._harness_group, self._forced, self._capture.text())
         self._runner.kill()
         self._sandbox.loop.stop()
 
     def _command_fault(self, reason):
-        self._kill({"kind": "host_fault", "phase": "command", "reason": reason[-2000:]})
+        self._kill(start_failed(jail.TASK, reason))
 
     def _kill(self, forced):
         """The first reason stands."""

@@ -64,9 +64,7 @@ class Judge:
             self._kill({"kind": "output_limit"})
 
     def _end(self, end):
-        self._ended = program_end(end, self._group, self._forced)
-        if self._ended["kind"] == "host_fault":
-            self._ended["reason"] = self._capture.text()[-2000:] or self._ended["reason"]
+        self._ended = program_end(end, jail.JUDGE, self._group, self._forced, self._capture.text())
         self._sandbox.loop.stop()
 
     def _kill(self, forced):

@@ -35,7 +35,7 @@ def run(state):
 
 
 def record_of(spec, state):
-    """What happened. A fault of the keeper or the host is a record too, and never looks like a jail's doing."""
+    """What happened. A fault of the keeper is a record too, and looks like no jail's doing."""
     try:
         if spec["mode"] == "judge":
             from judge import Judge
@@ -48,5 +48,4 @@ def record_of(spec, state):
         import traceback
 
         traceback.print_exc()
-        end = {"kind": "host_fault", "phase": "keeper", "reason": f"{type(error).__name__}: {error}"[:2000]}
-        return {"version": 1, "mode": spec["mode"], "end": end}
+        return {"version": 1, "mode": spec["mode"], "fault": f"{type(error).__name__}: {error}"[:2000]}

@@ -28,8 +28,8 @@ def probe(spec):
         end, text, host_uid, reached = _run(sandbox, spec)
     except Exception as error:
         return refusal.refusal(f"{type(error).__name__}: {error}", spec["bubblewrap"])
-    if end["kind"] == "host_fault":
-        return refusal.refusal(text.strip()[:500] or end["reason"], spec["bubblewrap"])
+    if end["kind"] != "exited":
+        return refusal.refusal(end.get("reason", end["kind"]), spec["bubblewrap"])
     lines = text.splitlines()
     facts = sandbox.facts()
     return {
@@ -39,7 +39,6 @@ def probe(spec):
         "hostUid": host_uid,
         "network": "refused" if "network refused" in lines and not reached else "reached",
         "interpreters": [_interpreter(path, lines) for path in spec["interpreters"]],
-        "end": end,
         "durationMs": round((time.monotonic() - began) * 1000),
     }
 
@@ -62,7 +61,7 @@ def _run(sandbox, spec):
     ends = []
 
     def ended(end):
-        ends.append(program_end(end, group, forced[0] if forced else None))
+        ends.append(program_end(end, jail.TASK, group, forced[0] if forced else None, capture.text()))
         sandbox.loop.stop()
 
     forced = []

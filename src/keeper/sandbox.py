@@ -4,6 +4,8 @@ import os
 import resource
 import time
 
+import _signal
+
 import bubblewrap_program
 import cgroup
 import kernel
@@ -14,6 +16,11 @@ from loop import Loop
 from stage import Stage
 
 REAP_SECONDS = 5
+SIGNAL_NAMES = {
+    getattr(_signal, name): name
+    for name in reversed(dir(_signal))
+    if name.startswith("SIG") and not name.startswith("SIG_")
+}
 
 
 class Phases:
@@ -34,7 +41,7 @@ class Sandbox:
         self.spec = spec
         self.loop = Loop()
         self.accounts = privilege.accounts(spec["uids"])
-        self.groups = cgroup.detect() if self.accounts.own else cgroup.ControlGroups("none", [])
+        self.groups = _groups(spec["level"], self.accounts.own)
         self.groups.sweep()
         self.stage = Stage(spec["stagingRoot"], self.accounts.own)
         privilege.enter_private_mounts(self.accounts.own)
@@ -77,15 +84,30 @@ class Sandbox:
         }
 
 
-def program_end(end, group, forced):
+class LevelUnavailable(Exception):
+    """The spec insists on level `full`."""
+
+
+def _groups(level, own_uids):
+    groups = cgroup.detect() if own_uids and level != "user" else cgroup.ControlGroups("none", [])
+    if level == "full" and groups.kind == "none":
+        raise LevelUnavailable("level full needs root and a memory cgroup")
+    return groups
+
+
+def program_end(end, kind, group, forced, output):
     """The end as a record. `forced` is the keeper's own reason for killing; what the jail says comes after it."""
     if forced is not None:
         return forced
     if not end.started:
-        return {"kind": "host_fault", "phase": "jail", "reason": "the jail could not be set up"}
+        return start_failed(kind, output)
     signal = end.signal if end.signal is not None else end.code - 128 if end.code > 128 else None
     if signal is None:
         return {"kind": "exited", "code": end.code}
-    if signal == 9 and group is not None and group.out_of_memory_kills() > 0:
+    if signal == _signal.SIGKILL and group is not None and group.out_of_memory_kills() > 0:
         return {"kind": "out_of_memory"}
-    return {"kind": "signalled", "signal": signal}
+    return {"kind": "signalled", "signal": SIGNAL_NAMES.get(signal, f"signal {signal}")}
+
+
+def start_failed(kind, output):
+    return {"kind": "start_failed", "jail": kind.name, "reason": output.strip()[-2000:] or "no message"}

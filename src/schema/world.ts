@@ -22,7 +22,7 @@ const WorldEffect = z.strictObject({
   ]),
   /** Tasks that it decides; all others stay as they are. */
   on: z.array(Modality).min(1),
-  then: Behaviour,
+  behaviour: Behaviour,
 });
 export type WorldEffect = z.infer<typeof WorldEffect>;
 

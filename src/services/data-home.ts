@@ -65,7 +65,15 @@ export function dataHomeAt(root: string): DataHome {
 
 /** Create the directories of a data home. Idempotent. Staging is traversable for jail uids, its control part is private. */
 export function createDataHome(home: DataHome): void {
-  for (const directory of [home.root, home.blobs, home.experiments, home.attempts, home.logs, home.python, home.packs]) {
+  for (const directory of [
+    home.root,
+    home.blobs,
+    home.experiments,
+    home.attempts,
+    home.logs,
+    home.python,
+    home.packs,
+  ]) {
     mkdirSync(directory, { recursive: true });
   }
   mkdirSync(home.staging, { recursive: true, mode: 0o711 });

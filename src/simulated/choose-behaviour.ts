@@ -10,7 +10,7 @@ export function chooseBehaviour(world: World, policy: TaskPolicy, bullets: reado
     .filter((effect) =>
       effect.when.phrases.some((phrase) => bullets.some((bullet) => containsPhrase(bullet.content, phrase))),
     )
-    .reduce<Behaviour>((_, effect) => effect.then, baseBehaviour(world, policy));
+    .reduce<Behaviour>((_, effect) => effect.behaviour, baseBehaviour(world, policy));
 }
 
 function baseBehaviour(world: World, policy: TaskPolicy): Behaviour {

@@ -1,3 +1,4 @@
+import { assertNever } from '../domain/assert-never.ts';
 import { sha256Of } from '../domain/sha256.ts';
 import type { ModelRequest, ModelResponse, ToolCall } from '../schema/model-call.ts';
 import type { PolicyBook } from '../schema/policy-book.ts';
@@ -54,6 +55,8 @@ function replyOf(request: ModelRequest, context: SimulatedContext): Reply {
       return textReply(update(request));
     case 'judge':
       return textReply('I cannot judge pictures; this model is simulated.');
+    default:
+      return assertNever(context.role);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../domain/assert-never.ts';
 import type { ModelRequest, ToolCall } from '../schema/model-call.ts';
 import type { PolicyBook, TaskPolicy } from '../schema/policy-book.ts';
 import type { World } from '../schema/world.ts';
@@ -57,6 +58,8 @@ function say(step: SolverStep, policy: TaskPolicy, relevant: readonly PlaybookBu
       return { text: 'I check that the files are there.', command: `ls -la ${mentioned(policy, anyFile)}`.trimEnd() };
     case 'submit':
       return { text: 'The work is done; I submit it.', command: 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' };
+    default:
+      return assertNever(step);
   }
 }
 

@@ -11,6 +11,10 @@ describe('removeSealed', () => {
     ['nothing for an empty secret', 'abc', ['', ' '], 'abc', 0],
     ['nothing where letters of another script adjoin', 'Zürich', ['rich'], 'Zürich', 0],
   ])('takes out %s', (_, text, sealed, expected, removed) => {
-    expect(removeSealed(text, sealed)).toEqual({ text: expected, removed });
+    expect(removeSealed(text, sealed, 'whole')).toEqual({ text: expected, removed });
+  });
+
+  it('finds canaries inside longer words too', () => {
+    expect(removeSealed('xCANARY-1y', ['canary-1'], 'anywhere')).toEqual({ text: 'x[sealed]y', removed: 1 });
   });
 });

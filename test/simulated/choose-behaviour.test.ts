@@ -43,7 +43,7 @@ describe('behaviour in a world', () => {
   it('of two effects on one task the later one holds', () => {
     const [first] = noTransfer.effects;
     if (first === undefined) throw new Error('no effect');
-    const undone = { ...noTransfer, effects: [...noTransfer.effects, { ...first, then: 'careless' as const }] };
+    const undone = { ...noTransfer, effects: [...noTransfer.effects, { ...first, behaviour: 'careless' as const }] };
     const [lesson] = lessons;
     expect(chooseBehaviour(undone, policyOf('presentation'), [bullet(lesson?.rule ?? '')])).toBe('careless');
   });

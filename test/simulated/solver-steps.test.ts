@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { solverSteps } from '../../src/simulated/solver-steps.ts';
 
@@ -43,12 +43,12 @@ describe('the solver’s steps', () => {
   });
 
   it('bring every script over byte for byte, however it is cut', () => {
-    const line = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !/[\0\r]/.test(text));
-    const special = fc.constantFrom('END_OF_SCRIPT', "'$HOME `x` \\n'", '', '  indented', '😀😀😀😀😀😀');
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(line, special), { minLength: 1, maxLength: 8 }),
-        fc.integer({ min: 2, max: 60 }),
+    const line = string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !/[\0\r]/.test(text));
+    const special = constantFrom('END_OF_SCRIPT', "'$HOME `x` \\n'", '', '  indented', '😀😀😀😀😀😀');
+    assert(
+      property(
+        array(oneof(line, special), { minLength: 1, maxLength: 8 }),
+        integer({ min: 2, max: 60 }),
         (lines, length) => {
           const script = `${lines.join('\n')}\n`;
           runWrites(script, length, 'cp .solve.py kept.py; true');

@@ -79,6 +79,10 @@ const terms = {
   rubricSentences: ['Every footer of the document reads exactly as the request says, on all pages.'],
 };
 
+function bulletLine(id: string): string {
+  return `[${id}] helpful=0 harmful=0 :: ${lessonAbout('document', 'cross-file').rule}`;
+}
+
 describe('the simulated reflector', () => {
   it.each(pairs)(
     'draws the lesson about $modality/$category from a failed check of that kind',
@@ -123,12 +127,11 @@ describe('the simulated reflector', () => {
     { losses: 'what the rule is about', checks: [['cross-file', 'fail']], tag: 'harmful' },
     { losses: 'something else', checks: [['facts', 'fail']], tag: 'neutral' },
   ] as const)('tags a cited rule $tag where the attempt lost $losses', ({ checks, tag }) => {
-    const rule = (id: string): string => `[${id}] helpful=0 harmful=0 :: ${lessonAbout('document', 'cross-file').rule}`;
     const evidence = evidenceOf(
       'document',
       checks.map(([category, status]): [Category, Status] => [category, status]),
     );
-    const reflection = reflectOn(evidence, `${rule('sai-00003')}\n${rule('sai-00004')}\n`);
+    const reflection = reflectOn(evidence, `${bulletLine('sai-00003')}\n${bulletLine('sai-00004')}\n`);
     expect(reflection.bullet_tags).toEqual([{ id: 'sai-00003', tag }]);
   });
 

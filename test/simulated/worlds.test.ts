@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isAnnealError } from '../../src/domain/errors.ts';
 import { World } from '../../src/schema/world.ts';
 import { chooseBehaviour } from '../../src/simulated/choose-behaviour.ts';
 import { lessons } from '../../src/simulated/lessons.ts';
@@ -48,24 +47,17 @@ describe('published worlds', () => {
     expect(signOf('cross-office')).toBe(world.expectedSigns.crossOffice);
   });
 
-  it('that do not exist are refused with those that do', () => {
-    const reading = (): World => readWorld(worldsDirectory, 'utopia');
-    expect(reading).toThrow(
+  it.each(['utopia', 'help'])('that do not exist, such as %s, are refused with those that do', (name) => {
+    expect(() => readWorld(worldsDirectory, name)).toThrow(
       expect.objectContaining({ code: 'ANL-1003', why: expect.stringContaining('null, no-transfer') }),
     );
-    try {
-      readWorld(worldsDirectory, 'help');
-      expect.unreachable();
-    } catch (error) {
-      expect(isAnnealError(error, 'ANL-1003')).toBe(true);
-    }
   });
 
   it.each([
     ['null', [], '0', '0'],
-    ['help', [{ on: ['presentation', 'document', 'spreadsheet'], then: 'careful' }], '+', '0'],
-    ['harm', [{ on: ['presentation', 'document', 'spreadsheet'], then: 'careless' }], '-', '0'],
-    ['transfer', [{ on: ['presentation', 'cross-office'], then: 'careful' }], '+', '+'],
+    ['help', [{ on: ['presentation', 'document', 'spreadsheet'], behaviour: 'careful' }], '+', '0'],
+    ['harm', [{ on: ['presentation', 'document', 'spreadsheet'], behaviour: 'careless' }], '-', '0'],
+    ['transfer', [{ on: ['presentation', 'cross-office'], behaviour: 'careful' }], '+', '+'],
   ])('of the kind %s can be declared', (name, effects, inDomain, crossOffice) => {
     const when = { kind: 'bullet', phrases: ['some declared phrase'] };
     const declared = World.safeParse({

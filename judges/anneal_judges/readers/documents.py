@@ -114,6 +114,6 @@ def _format_of(run: Any) -> str:
     properties = run.find(qn("w:rPr"))
     if properties is None:
         return ""
-    ignored = {qn("w:lang"), qn("w:noProof"), qn("w:rtl")}
+    ignored = {qn(f"w:{name}") for name in ("lang", "noProof", "rtl", "rPrChange", "ins", "del")}
     parts = [f"{etree.QName(e).localname}={sorted(e.attrib.values())}" for e in properties if e.tag not in ignored]
     return " ".join(sorted(parts))

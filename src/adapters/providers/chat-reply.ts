@@ -76,11 +76,11 @@ export function usageOf(usage: z.input<typeof ChatUsage>): Usage | null {
 }
 
 export function finishReasonOf(reason: string | null | undefined, toolCalls: number): FinishReason {
-  switch (reason) {
+  switch (reason ?? '') {
     case 'length':
     case 'content_filter':
+      return reason as 'length' | 'content_filter';
     case 'tool_calls':
-      return reason;
     case 'function_call':
       return 'tool_calls';
     default:

@@ -29,7 +29,8 @@ function isHostedByOpenAi(baseUrl: string | null): boolean {
   return baseUrl !== null && /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
 }
 
-function chatMessage(message: Message): Record<string, unknown> {
+/** One message as it stands in a chat completions body. */
+export function chatMessage(message: Message): Record<string, unknown> {
   const content = textOf(message.content);
   switch (message.role) {
     case 'system':

@@ -72,6 +72,7 @@ const membership = /^lambda (\w+): \1 in \[((?:'[^'\\]*'(?:, )?)+)\]$/;
 /** The strings of `lambda x: x in ['1', '2']`: the one comparator there is, read and never run. */
 function members(comparator: string): string[] {
   const list = membership.exec(comparator)?.[2];
-  if (list === undefined) throw new UnknownEvaluation(`comparator ${JSON.stringify(comparator)} is not a list of values`);
+  if (list === undefined)
+    throw new UnknownEvaluation(`comparator ${JSON.stringify(comparator)} is not a list of values`);
   return [...list.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
 }

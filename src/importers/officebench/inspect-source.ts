@@ -52,7 +52,10 @@ function unnamedStems(task: SourceTask, { subtask, items }: SourceSubtask): stri
   return requiredFiles(items)
     .filter((path) => !inputs.has(path))
     .map(stem)
-    .filter((word) => word.length > 1 && !subtask.task.toLowerCase().includes(word.toLowerCase()) && word !== subtask.username);
+    .filter(
+      (word) =>
+        word.length > 1 && !subtask.task.toLowerCase().includes(word.toLowerCase()) && word !== subtask.username,
+    );
 }
 
 /** A path's file name without its extension. */

@@ -53,7 +53,8 @@ function fileLine(one: Extract<Evaluated, { kind: 'file' }>, inputs: ReadonlySet
   const { path } = one;
   if (path === answerFile) return `\`${path}\`: write only the final answer there`;
   if (one.mustBeAbsent) return `\`${path}\`: looked for at the end`;
-  if (inputs.has(path)) return `\`${path}\`: the ${kindOfFile(path)} that is there, changed in place if the task asks for it`;
+  if (inputs.has(path))
+    return `\`${path}\`: the ${kindOfFile(path)} that is there, changed in place if the task asks for it`;
   return `\`${path}\`: ${article(kindOfFile(path))}`;
 }
 

@@ -21,7 +21,7 @@ type SingleSplit = (typeof singleSplits)[number];
 /** What makes a task unfit for a model that only reads text, or for a claim. */
 const unfit = new Set(['needs-vision', 'answer-in-file-name', 'named-file-absent']);
 
-const restarts = 64;
+const restarts = 16;
 
 /**
  * Chooses tasks for the four splits of one experiment. Leakage groups stay within one split; a group with cross-office
@@ -41,7 +41,8 @@ export function proposeSplits(tasks: readonly ImportedTask[], sizes: SplitSizes,
   }
   const starts = [...Array.from({ length: restarts }).keys()].map((restart) => descend(single, sizes, seed, restart));
   const best = starts.reduce((low, next) => (cost(single, next, sizes) < cost(single, low, sizes) ? next : low));
-  const ids = (split: SingleSplit) => modalities.flatMap((modality) => chosen(single, best, split, modality, sizes)).map(idOf);
+  const ids = (split: SingleSplit) =>
+    modalities.flatMap((modality) => chosen(single, best, split, modality, sizes)).map(idOf);
   return {
     version: 1,
     name: 'officebench',
@@ -109,7 +110,8 @@ function cost(groups: readonly ImportedTask[][], placement: Placement, sizes: Sp
     for (const modality of modalities) {
       const taken = chosen(groups, placement, split, modality, sizes);
       const distinct = new Set(taken.map(({ leakageGroup }) => leakageGroup)).size;
-      total += 100 * (wanted(split, sizes) - taken.length) + 3 * (taken.length - distinct) + taken.filter(isWeak).length;
+      total +=
+        100 * (wanted(split, sizes) - taken.length) + 3 * (taken.length - distinct) + taken.filter(isWeak).length;
     }
   }
   return total;

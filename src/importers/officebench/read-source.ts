@@ -89,11 +89,11 @@ async function readSubtask(file: string, task: string, number: number): Promise<
 /** Names in a folder that fit, ordered by the numbers in them. */
 async function numbered(folder: string, pattern: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
-  const key = (name: string) => (pattern.exec(name) ?? []).slice(1).map(Number);
   return names
-    .filter((name) => pattern.test(name))
-    .toSorted((one, other) => {
-      const [a = [], b = []] = [key(one), key(other)];
-      return (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
-    });
+    .flatMap((name) => {
+      const [whole, major = '0', minor = '0'] = pattern.exec(name) ?? [];
+      return whole === undefined ? [] : [{ name, major: Number(major), minor: Number(minor) }];
+    })
+    .toSorted((one, other) => one.major - other.major || one.minor - other.minor)
+    .map(({ name }) => name);
 }

@@ -19,9 +19,7 @@ const TaskReplays = z.object({
 });
 export type TaskReplays = z.infer<typeof TaskReplays>;
 
-const CellRows: z.ZodType<CellValue[][]> = z.array(
-  z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-);
+const CellRows: z.ZodType<CellValue[][]> = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 
 const Answer = z.object({
   inputs: z.array(z.object({ path: z.string(), characters: z.number(), found: z.array(z.string()) })),

@@ -18,7 +18,10 @@ export async function settleTask(
   overlay: string | null,
 ): Promise<ImportedTask> {
   const { metadata } = draft;
-  const chosen = Math.max(0, replays.careless.findIndex(({ reward }) => reward === 0));
+  const chosen = Math.max(
+    0,
+    replays.careless.findIndex(({ reward }) => reward === 0),
+  );
   const careless = replays.careless[chosen];
   const script = draft.careless[chosen];
   if (careless === undefined || script === undefined) throw new Error(`${metadata.sourceId} has no careless script`);

@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OfficeBenchSpec } from '../../schema/officebench.ts';
 import { sha256, type Tree } from './list-tree.ts';
-import {
-  dockerfile,
-  notice,
-  solveScript,
-  specJson,
-  type TaskMetadata,
-  taskToml,
-  testScript,
-} from './package-files.ts';
+import { dockerfile, notice, solveScript, specJson, type TaskMetadata, taskToml, testScript } from './package-files.ts';
 import type { PackageFile } from './package-tree.ts';
 
 /** Upstream's tools make these where they are missing; a task can rely on them. */

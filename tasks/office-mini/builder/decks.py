@@ -21,6 +21,13 @@ def new_deck(*layouts: str) -> Deck:
     return deck
 
 
+def slim_notes(deck: Deck) -> None:
+    """Leaves the notes master only what notes need: the slide's image and the text."""
+    for placeholder in list(deck.notes_master.placeholders):
+        if not any(kind in str(placeholder.placeholder_format.type) for kind in ("SLIDE_IMAGE", "BODY")):
+            placeholder._element.getparent().remove(placeholder._element)
+
+
 def add_slide(deck: Deck, layout: str, title: str, body: list[str] | None = None, notes: str | None = None) -> Slide:
     slide = deck.slides.add_slide(next(found for found in deck.slide_layouts if found.name == layout))
     slide.shapes.title.text_frame.text = title

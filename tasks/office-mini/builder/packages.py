@@ -10,7 +10,16 @@ from pathlib import Path
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*(<)")
-_DROPPED = ("docProps/thumbnail.jpeg", "ppt/printerSettings/printerSettings1.bin", "word/stylesWithEffects.xml")
+# What a template carries for scripts and outline levels that no task uses.
+_WEIGHT = re.compile(rb'<a:font script="[^"]*" typeface="[^"]*"/>|<a:lvl([3-9])pPr\b.*?</a:lvl\1pPr>', re.DOTALL)
+_WEIGHTY = re.compile(r"theme\d|slideMaster\d|notesMaster\d|ppt/presentation")
+_DROPPED = (
+    "docProps/app.xml",
+    "docProps/thumbnail.jpeg",
+    "ppt/printerSettings/printerSettings1.bin",
+    "ppt/viewProps.xml",
+    "word/stylesWithEffects.xml",
+)
 
 
 def write_package(path: Path, content: bytes) -> None:
@@ -35,6 +44,8 @@ def _settled_part(name: str, part: bytes) -> bytes:
         return settled(part)
     if name == "docProps/core.xml":
         return _STAMP.sub(rb"\g<1>2025-01-01T00:00:00Z\g<2>", part)
+    if _WEIGHTY.search(name) and name.endswith(".xml"):
+        return _WEIGHT.sub(b"", part)
     if name.endswith(".rels"):
         for dropped in _DROPPED:
             short = dropped.rpartition("/")[2].encode()

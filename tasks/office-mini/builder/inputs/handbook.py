@@ -24,7 +24,7 @@ def write_handbook(directory: Path) -> None:
     _heading(document, "2 Ordering", 16)
     _text(document, ("Before the order", "b"), " the office asks the Supplier for a quote. The ", ("Supplier", "i"), " answers in writing.")
     _heading(document, "2.1 Late delivery", 13)
-    _text(document, "SupplierNet reminds the office after ten days.")
+    _text(document, "SupplierNet reminds the office after ten days; the Supplier pays nothing for that.")
     table = document.add_table(rows=2, cols=2, style="Table Grid")
     cells = [("Step", "Who"), ("Send reminder", "Supplier desk")]
     for row, texts in zip(table.rows, cells, strict=True):

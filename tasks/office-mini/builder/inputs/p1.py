@@ -3,12 +3,13 @@
 from pathlib import Path
 from random import Random
 
-from ..decks import CONTENT, TITLE, add_footer, add_slide, new_deck, save_deck, set_runs
+from ..decks import CONTENT, TITLE, add_footer, add_slide, new_deck, save_deck, set_runs, slim_notes
 
 
 def write(directory: Path, random: Random) -> None:
     course = random.choice(["Statistics for Planners", "Data for Public Works", "Methods for Town Planning"])
     deck = new_deck(TITLE, CONTENT)
+    slim_notes(deck)
     first = add_slide(deck, TITLE, "", ["Spring term, room B204"], notes="Hand out the reading list.")
     set_runs(first.shapes.title.text_frame.paragraphs[0], ["Lecture", " 3", ": Sampling and its pitfalls"])
     share = random.randrange(52, 79)

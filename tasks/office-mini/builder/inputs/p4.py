@@ -3,11 +3,12 @@
 from pathlib import Path
 from random import Random
 
-from ..decks import CONTENT, TITLE, add_slide, new_deck, save_deck
+from ..decks import CONTENT, add_slide, new_deck, save_deck, slim_notes
 
 
 def write(directory: Path, random: Random) -> None:
-    deck = new_deck(TITLE, CONTENT)
+    deck = new_deck(CONTENT)
+    slim_notes(deck)
     minutes = random.sample(range(3, 12), 6)
     titles = ["Town hall meeting", "Where we stand", "Traffic count", "Costs in detail", "What we propose", "Timetable"]
     bodies = [
@@ -18,8 +19,8 @@ def write(directory: Path, random: Random) -> None:
         ["Route A with a lower speed", "A decision in autumn"],
         ["Survey in May", "Council in September"],
     ]
-    for position, (title, body) in enumerate(zip(titles, bodies, strict=True)):
-        notes = f"{minutes[position]} minutes on '{title.lower()}', then questions."
-        add_slide(deck, CONTENT if position else TITLE, title, body, notes)
+    for count, title, body in zip(minutes, titles, bodies, strict=True):
+        notes = f"{count} minutes on '{title.lower()}', then questions."
+        add_slide(deck, CONTENT, title, body, notes)
     deck.slides[3]._element.set("show", "0")
     save_deck(deck, directory / "deck.pptx")

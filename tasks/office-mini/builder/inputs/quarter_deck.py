@@ -16,7 +16,7 @@ REGIONS = ("North", "South", "West")
 def write_quarter_deck(directory: Path, random: Random) -> None:
     deck = new_deck(TITLE, CONTENT, TITLE_ONLY)
     add_slide(deck, TITLE, "Quarterly review", ["Sales board"])
-    slide = add_slide(deck, TITLE_ONLY, "Revenue by region", notes="Figures in thousand euro.")
+    slide = add_slide(deck, TITLE_ONLY, "Revenue by region")
     data = CategoryChartData(number_format="0.0")
     data.categories = REGIONS
     data.add_series("Q3 revenue", [random.randrange(2_000, 9_000) / 10 for _ in REGIONS])
@@ -25,5 +25,5 @@ def write_quarter_deck(directory: Path, random: Random) -> None:
     fill.solid()
     fill.fore_color.rgb = RGBColor(0x2E, 0x6D, 0xA4)
     add_slide(deck, CONTENT, "What went well", ["Two large orders in the West", "Fewer returns than planned"])
-    add_slide(deck, CONTENT, "Next steps", ["Visit the northern dealers", "Review the price list"], notes="Ask for owners.")
+    add_slide(deck, CONTENT, "Next steps", ["Visit the northern dealers", "Review the price list"])
     save_deck(deck, directory / "deck.pptx")

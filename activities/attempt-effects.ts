@@ -1,0 +1,8 @@
+/** Ledger keys of one attempt's effects. */
+export const attemptEffects = {
+  /** The outcome that stands: the first that is not infrastructure. */
+  canonical: (key: string): string => `canonical:${key}`,
+  run: (key: string, epoch: number): string => `run:${key}:${epoch}`,
+  judge: (key: string, epoch: number): string => `judge:${key}:${epoch}`,
+  recorded: (key: string, epoch: number): string => `recorded:${key}:${epoch}`,
+} as const;

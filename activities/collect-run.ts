@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { classifyRun, type KeeperEnd, type ReportedEnd } from '../src/domain/outcome.ts';
+import type { RunEffect } from '../src/schema/attempt-effect.ts';
+import type { AttemptKey, Sha256 } from '../src/schema/ids.ts';
+import type { Lease } from '../src/schema/lease.ts';
+import type { AttemptDone, SandboxEnd } from '../src/schema/sandbox-done.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+type Observation = Awaited<ReturnType<ActivityDependencies['sandbox']['observe']>>;
+
+const ClaimedOutcome = z.object({ exit_status: z.string().catch(''), exception_signature: z.string().catch('') });
+
+/** Close the lease, store what the sandbox left as blobs, classify the run. */
+export async function collectRun(
+  { gateway, blobs, clock }: ActivityDependencies,
+  run: {
+    readonly key: AttemptKey;
+    readonly epoch: number;
+    readonly lease: Lease;
+    readonly stateDirectory: string;
+    readonly observed: Observation;
+    readonly openMs: number;
+  },
+): Promise<RunEffect> {
+  const { observed, lease, stateDirectory } = run;
+  const collectedAt = clock();
+  const done = observed.kind === 'done' ? observed.done : null;
+  const usage = await gateway.closeLease({
+    attemptKey: run.key,
+    epoch: run.epoch,
+    lease: lease.lease,
+    elapsedMs: done?.wallMs ?? 0,
+  });
+  const stored: Record<string, Sha256> = {};
+  for (const [role, path] of [
+    ['trajectory', 'out/harness/trajectory.json'],
+    ['harnessLog', 'harness.log'],
+    ['commands', 'commands.jsonl'],
+  ] as const) {
+    const file = join(stateDirectory, path);
+    if (existsSync(file)) stored[role] = (await blobs.put(await readFile(file))).sha256;
+  }
+  const outputs: RunEffect['outputs'] = [];
+  for (const { path, bytes } of done?.files ?? []) {
+    const { sha256 } = await blobs.put(await readFile(join(stateDirectory, 'out', 'work', path)));
+    outputs.push({ path, sha256, bytes });
+  }
+  return {
+    version: 1,
+    runClass: classifyRun({
+      usage,
+      keeper: keeperEnd(observed),
+      reported: done === null ? null : reportedEnd(done),
+      cancelledBy: null,
+    }),
+    stopped: done?.end.kind === 'stopped',
+    usage,
+    wallMs: done?.wallMs ?? 0,
+    sandbox: { level: done?.level ?? 'unknown', cgroup: done?.isolation.cgroup ?? 'unknown' },
+    phases: { open: run.openMs, ...done?.phasesMs, store: clock() - collectedAt },
+    blobs: stored,
+    outputs,
+  };
+}
+
+function keeperEnd(observed: Observation): KeeperEnd {
+  if (observed.kind === 'lost') return { kind: 'lost', reason: observed.reason };
+  return endOf(observed.done.end);
+}
+
+function endOf(end: SandboxEnd): KeeperEnd {
+  if (end.kind === 'stopped') return { kind: 'lost', reason: 'stopped on request' };
+  return end.kind === 'start_failed' ? { kind: 'start_failed', reason: `${end.jail}: ${end.reason}` } : end;
+}
+
+/** What the run says of itself; null when it says nothing that can be read. */
+function reportedEnd({ outcomeText }: AttemptDone): ReportedEnd | null {
+  if (outcomeText === null) return null;
+  try {
+    const claimed = ClaimedOutcome.parse(JSON.parse(outcomeText));
+    return { exitStatus: claimed.exit_status, exceptionSignature: claimed.exception_signature || null };
+  } catch {
+    return null;
+  }
+}

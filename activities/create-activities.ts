@@ -1,0 +1,40 @@
+import type { Activities } from '../src/contract/activities.ts';
+import { callModel } from './call-model.ts';
+import { collectFeedback } from './collect-feedback.ts';
+import { commitCandidate } from './commit-candidate.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { derive } from './derive.ts';
+import { foldPass } from './fold-pass.ts';
+import { freezeChampions } from './freeze-champions.ts';
+import { judgeAttempt } from './judge-attempt.ts';
+import { prepareExperiment } from './prepare-experiment.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { recordDecision } from './record-decision.ts';
+import { RecordStore } from './record-store.ts';
+import { runAttempt } from './run-attempt.ts';
+import { discloseQuery, reserveQuery } from './selection-query.ts';
+import { typedFailures } from './typed-failures.ts';
+import { updaterUsage } from './updater-usage.ts';
+import { writeReport } from './write-report.ts';
+
+/** All effects of the engine over one set of dependencies. */
+export function createActivities(dependencies: ActivityDependencies): Activities {
+  const records = new RecordStore(dependencies);
+  return typedFailures({
+    prepareExperiment: prepareExperiment(dependencies, records),
+    runAttempt: runAttempt(dependencies),
+    judgeAttempt: judgeAttempt(dependencies),
+    recordAttempt: recordAttempt(dependencies, records),
+    foldPass: foldPass(dependencies, records),
+    collectFeedback: collectFeedback(dependencies, records),
+    callModel: callModel(dependencies),
+    derive: derive(dependencies, records),
+    commitCandidate: commitCandidate(dependencies, records),
+    reserveQuery: reserveQuery(dependencies),
+    discloseQuery: discloseQuery(dependencies, records),
+    freezeChampions: freezeChampions(dependencies, records),
+    recordDecision: recordDecision(dependencies, records),
+    updaterUsage: updaterUsage(dependencies),
+    writeReport: writeReport(dependencies, records),
+  });
+}

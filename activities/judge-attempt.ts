@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Activities, RanAttempt } from '../src/contract/activities.ts';
+import type { TaskView } from '../src/contract/ports.ts';
+import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
+import { JudgeReport } from '../src/schema/judgement.ts';
+import type { JudgeSandboxInput } from '../src/schema/sandbox.ts';
+import { attemptEffects } from './attempt-effects.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { findEffect, storeEffect } from './effect.ts';
+import { activitySignal, withHeartbeat } from './heartbeat.ts';
+
+type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
+type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string };
+
+/** Slots of judge jails lie beside those of leases, so that no two jails of one kind share a uid. */
+const judgeTries = 2;
+
+/** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
+export function judgeAttempt(dependencies: ActivityDependencies): Activities['judgeAttempt'] {
+  const { gateway, experiments, clock } = dependencies;
+  return async (ran) => {
+    const effectKey = attemptEffects.judge(ran.key, ran.epoch);
+    const known = await findEffect(gateway, effectKey, JudgeEffect);
+    if (known !== null) return { kind: known.kind === 'judged' ? 'judged' : 'judge-failed' };
+    const run = await findEffect(gateway, attemptEffects.run(ran.key, ran.epoch), RunEffect);
+    if (run === null) return { kind: 'not-judged' };
+    const task = await experiments.task(ran.experimentId, ran.taskId);
+    const startedAt = clock();
+    const outputs = await outputTree(dependencies, ran, run);
+    let verdict: Verdict = { kind: 'failed', reason: 'not judged' };
+    let kills = 0;
+    for (let attempt = 1; attempt <= judgeTries && verdict.kind !== 'judged'; attempt++) {
+      verdict = await judgeOnce(dependencies, ran, task, outputs, attempt, startedAt);
+      if (verdict.kind === 'killed') kills++;
+    }
+    const effect: JudgeEffect =
+      verdict.kind === 'killed'
+        ? kills === judgeTries && (await judgeWorks(dependencies, ran, task))
+          ? { kind: 'judged', reward: 0, report: null, phases: {} }
+          : { kind: 'failed', reason: verdict.reason }
+        : verdict;
+    const stored = await storeEffect(gateway, effectKey, JudgeEffect, effect);
+    return { kind: stored.kind === 'judged' ? 'judged' : 'judge-failed' };
+  };
+}
+
+/** The outputs where the copy-out left them, or laid out again from their blobs. */
+async function outputTree(
+  { blobs, experiments }: ActivityDependencies,
+  { key, epoch }: RanAttempt,
+  run: RunEffect,
+): Promise<string> {
+  const stateDirectory = experiments.stateDirectory(key, epoch);
+  const collected = join(stateDirectory, 'out', 'work');
+  if (existsSync(collected)) return collected;
+  const rebuilt = join(stateDirectory, 'rebuilt');
+  await mkdir(rebuilt, { recursive: true });
+  for (const { path, sha256 } of run.outputs) {
+    const file = join(rebuilt, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, await blobs.get(sha256));
+  }
+  return rebuilt;
+}
+
+async function judgeOnce(
+  dependencies: ActivityDependencies,
+  ran: RanAttempt,
+  task: TaskView,
+  outputs: string,
+  attempt: number,
+  startedAt: number,
+): Promise<Verdict> {
+  const observed = await runJudge(dependencies, ran, task, outputs, `judge-${attempt}`);
+  if (observed.kind === 'lost') return { kind: 'failed', reason: observed.reason };
+  const { end, rewardText, phasesMs } = observed.done;
+  if (
+    end.kind === 'wall_limit' ||
+    end.kind === 'out_of_memory' ||
+    end.kind === 'output_limit' ||
+    end.kind === 'signalled'
+  ) {
+    return { kind: 'killed', reason: `the judge ended by ${end.kind}` };
+  }
+  if (end.kind !== 'exited') return { kind: 'failed', reason: `the judge ended by ${end.kind}` };
+  const report = parseReport(observed.done.reportText);
+  const reward = Number(rewardText?.trim() || Number.NaN);
+  if (report === null || !Number.isFinite(reward) || Math.abs(reward - report.reward) > 1e-9) {
+    return {
+      kind: 'failed',
+      reason: `exit ${end.code}, reward ${rewardText?.trim() ?? 'absent'}, judge.json ${report === null ? 'unreadable' : 'read'}`,
+    };
+  }
+  const { sha256 } = await dependencies.blobs.putJson(report);
+  const phases = { ...prefixed(phasesMs), judge: dependencies.clock() - startedAt };
+  return { kind: 'judged', reward, report: sha256, phases };
+}
+
+/** Whether the judge gives a verdict on an empty delivery: if so, what killed it was the output. */
+async function judgeWorks(dependencies: ActivityDependencies, ran: RanAttempt, task: TaskView): Promise<boolean> {
+  const empty = join(dependencies.experiments.stateDirectory(ran.key, ran.epoch), 'empty');
+  await mkdir(empty, { recursive: true });
+  const observed = await runJudge(dependencies, ran, task, empty, 'judge-control');
+  return observed.kind === 'done' && observed.done.end.kind === 'exited' && observed.done.rewardText !== null;
+}
+
+function runJudge(
+  { sandbox, experiments, jails }: ActivityDependencies,
+  ran: RanAttempt,
+  task: TaskView,
+  outputs: string,
+  name: string,
+): Promise<JudgeObservation> {
+  const spec: JudgeSandboxInput = {
+    mode: 'judge',
+    key: ran.key.slice(0, 20),
+    epoch: ran.epoch,
+    slot: judgeSlot(ran.key),
+    mounts: [
+      { source: outputs, target: task.workdir, how: 'copy' },
+      { source: join(task.path, 'tests'), target: '/tests', how: 'copy' },
+      { source: jails.judges, target: '/opt/judges', how: 'copy' },
+      { source: jails.solver, target: '/opt/solver', how: 'bind' },
+    ],
+    environment: {
+      PATH: '/usr/bin:/bin',
+      HOME: '/tmp',
+      LANG: 'C.UTF-8',
+      ANNEAL_PYTHON: '/opt/solver/bin/python',
+      ANNEAL_JUDGES: '/opt/judges',
+    },
+    limits: { wallMs: task.locked.judgeWallMs },
+  };
+  const stateDirectory = join(experiments.stateDirectory(ran.key, ran.epoch), name);
+  return withHeartbeat(sandbox.judge(stateDirectory, spec, activitySignal()));
+}
+
+/** 0 to 4095, spread by the key. */
+function judgeSlot(key: string): number {
+  return Number.parseInt(key.slice(0, 3), 16);
+}
+
+function parseReport(text: string | null): JudgeReport | null {
+  if (text === null) return null;
+  try {
+    return JudgeReport.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function prefixed(phases: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(phases).map(([name, value]) => [`judge.${name}`, value]));
+}

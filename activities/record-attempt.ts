@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Activities, RanAttempt } from '../src/contract/activities.ts';
+import { joinJudgement, type JudgeEnd } from '../src/domain/outcome.ts';
+import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
+import type { JudgeReport } from '../src/schema/judgement.ts';
+import { Outcome } from '../src/schema/outcome.ts';
+import type { AttemptRecord } from '../src/schema/record.ts';
+import { JudgeReport as JudgeReportSchema } from '../src/schema/judgement.ts';
+import { Reward } from '../src/schema/units.ts';
+import { attemptEffects } from './attempt-effects.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { findEffect, storeEffect } from './effect.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+const RecordedEffect = z.object({ outcome: Outcome, stopped: z.boolean() });
+
+/** Join run class and judgement, append one record per (key, epoch), say whether the task is to be solved again. */
+export function recordAttempt(dependencies: ActivityDependencies, records: RecordStore): Activities['recordAttempt'] {
+  const { gateway, experiments, clock } = dependencies;
+  return async (ran) => {
+    const known = await findEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect);
+    if (known !== null) return answer(known);
+    const run = await findEffect(gateway, attemptEffects.run(ran.key, ran.epoch), RunEffect);
+    if (run === null) throw new Error(`attempt ${ran.key.slice(0, 12)} epoch ${ran.epoch} was never run`);
+    const judge = await findEffect(gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect);
+    const outcome = joinJudgement(run.runClass, judgeEnd(judge));
+    const lock = await experiments.lock(ran.experimentId);
+    const { locked } = await experiments.task(ran.experimentId, ran.taskId);
+    const record: AttemptRecord = {
+      kind: 'attempt',
+      ...stamp(lock, clock()),
+      key: ran.key,
+      epoch: ran.epoch,
+      arm: ran.arm,
+      phase: ran.phase,
+      split: locked.split,
+      task: ran.taskId,
+      taskDigest: locked.digest,
+      modality: locked.modality,
+      revision: ran.revision.digest,
+      replicate: ran.replicate,
+      runClass: run.runClass,
+      outcome,
+      judged: await judgedSummary(dependencies, judge),
+      usage: run.usage,
+      wallMs: run.wallMs,
+      sandbox: run.sandbox,
+      phases: { ...run.phases, ...(judge?.kind === 'judged' ? judge.phases : {}) },
+      blobs: { ...run.blobs, ...(judge?.kind === 'judged' && judge.report !== null ? { judge: judge.report } : {}) },
+    };
+    const stream = locked.split === 'feedback' ? 'open' : 'sealed';
+    await records.append(lock, stream, `attempt/${ran.key}/${ran.epoch}`, record);
+    if (outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error') {
+      await storeEffect(gateway, attemptEffects.canonical(ran.key), z.object({ outcome: Outcome }), { outcome });
+    }
+    const stored = await storeEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect, {
+      outcome,
+      stopped: run.stopped,
+    });
+    if (answer(stored).solveAgain === 'no') await removeStates(dependencies, ran);
+    return answer(stored);
+  };
+}
+
+function answer({
+  outcome,
+  stopped,
+}: z.infer<typeof RecordedEffect>): Awaited<ReturnType<Activities['recordAttempt']>> {
+  const again = outcome.kind === 'unscored_infra' && outcome.phase !== 'judge';
+  return { outcome: outcome.kind, solveAgain: again ? (stopped ? 'free' : 'counted') : 'no' };
+}
+
+function judgeEnd(judge: JudgeEffect | null): JudgeEnd {
+  if (judge === null) return { kind: 'failed', reason: 'not judged' };
+  return judge.kind === 'judged' ? { kind: 'judged', reward: Reward.parse(judge.reward) } : judge;
+}
+
+async function judgedSummary(
+  { blobs }: ActivityDependencies,
+  judge: JudgeEffect | null,
+): Promise<AttemptRecord['judged']> {
+  if (judge?.kind !== 'judged') return null;
+  if (judge.report === null) {
+    return {
+      delivered: false,
+      strict: false,
+      semantic: null,
+      preservation: null,
+      interaction: null,
+      failedCategories: [],
+    };
+  }
+  const report = JudgeReportSchema.parse(await blobs.getJson(judge.report));
+  const { semantic, preservation, interaction, strict } = report.vector;
+  return {
+    delivered: report.delivered,
+    strict,
+    semantic,
+    preservation,
+    interaction,
+    failedCategories: failedCategories(report),
+  };
+}
+
+/** Categories with at least one violated criterion; a missing delivery is not counted again. */
+function failedCategories({ delivered, criteria }: JudgeReport): string[] {
+  if (!delivered) return [];
+  const violated = criteria.filter(({ weight, status, earned }) =>
+    weight < 0 ? earned > 0 : status === 'fail' || status === 'partial',
+  );
+  return [...new Set(violated.map(({ category }) => category))].toSorted();
+}
+
+async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: RanAttempt): Promise<void> {
+  for (let past = 1; past <= epoch; past++)
+    await experiments.removeStateDirectory(experiments.stateDirectory(key, past));
+}

@@ -1,0 +1,211 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
+/** How one request is treated. `answer` is the ordinary reply; everything else is a way to go wrong. */
+export type Script =
+  | {
+      readonly kind: 'answer';
+      readonly text?: string;
+      readonly toolCalls?: readonly unknown[];
+      readonly delayMs?: number;
+    }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Closes the connection before a byte is sent. Nothing is billed. */
+  | { readonly kind: 'reset' }
+  /** Billed, then the connection is closed without a reply. */
+  | { readonly kind: 'lost-reply' }
+  /** Never answers. Billed when `billed` is set. */
+  | { readonly kind: 'stall'; readonly billed?: boolean }
+  /** Billed; a stream ends after its first piece, a plain reply in the middle of its JSON. */
+  | { readonly kind: 'cut' }
+  /** Billed; usage is null, or left out. */
+  | { readonly kind: 'no-usage'; readonly how: 'null' | 'missing' | 'zero' }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'error-object' }
+  /** Billed; the message's content and other fields as given. */
+  | { readonly kind: 'message'; readonly message: Readonly<Record<string, unknown>>; readonly finishReason?: string }
+  | { readonly kind: 'served'; readonly model: string };
+
+export interface SeenRequest {
+  readonly body: Record<string, unknown>;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** What the server itself counted, as a provider's bill would. */
+export interface Bill {
+  calls: number;
+  tokens: number;
+}
+
+export interface ProviderServer {
+  /** Base URL, `/v1` included. */
+  readonly baseUrl: string;
+  readonly bill: Bill;
+  readonly seen: readonly SeenRequest[];
+  /** Treatment of the next requests, in order; afterwards every request is answered. */
+  readonly script: (...next: readonly Script[]) => void;
+  /** Resolves when request number `count`, from 1, has arrived. */
+  readonly arrived: (count: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** A server of the OpenAI chat completions wire with scripted faults, streams included, and a bill of its own. */
+export async function startProviderServer(): Promise<ProviderServer> {
+  const queue: Script[] = [];
+  const seen: SeenRequest[] = [];
+  const bill: Bill = { calls: 0, tokens: 0 };
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const server: Server = createServer((incoming, outgoing) => {
+    void readJson(incoming).then(async (body) => {
+      seen.push({ body, headers: incoming.headers });
+      for (const waiter of waiting) if (seen.length >= waiter.count) waiter.resolve();
+      await treat(queue.shift() ?? { kind: 'answer' }, body, outgoing, bill);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    bill,
+    seen,
+    script: (...next) => queue.push(...next),
+    arrived: (count) =>
+      seen.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readJson(incoming: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+}
+
+async function treat(
+  script: Script,
+  body: Record<string, unknown>,
+  outgoing: ServerResponse,
+  bill: Bill,
+): Promise<void> {
+  const message = messageOf(script);
+  const usage = usageOf(body, message);
+  const charge = (): void => {
+    bill.calls += 1;
+    bill.tokens += usage.total_tokens;
+  };
+  switch (script.kind) {
+    case 'status':
+      outgoing.writeHead(script.status, { 'content-type': 'application/json', ...script.headers });
+      outgoing.end(JSON.stringify(script.body ?? { error: { message: 'scripted', type: 'scripted', code: null } }));
+      return;
+    case 'reset':
+      outgoing.destroy();
+      return;
+    case 'lost-reply':
+      charge();
+      outgoing.destroy();
+      return;
+    case 'stall':
+      if (script.billed === true) charge();
+      return;
+    case 'html':
+      outgoing.writeHead(200, { 'content-type': 'text/html' });
+      outgoing.end('<html><body>Bad gateway</body></html>');
+      return;
+    case 'error-object':
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ error: { message: 'upstream failed', code: 502 } }));
+      return;
+    case 'answer':
+      if (script.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, script.delayMs));
+      break;
+    case 'cut':
+    case 'no-usage':
+    case 'message':
+    case 'served':
+      break;
+  }
+  charge();
+  const model = script.kind === 'served' ? script.model : body['model'];
+  const finishReason =
+    script.kind === 'message' && script.finishReason !== undefined
+      ? script.finishReason
+      : message['tool_calls'] === undefined
+        ? 'stop'
+        : 'tool_calls';
+  const reply = { id: `chatcmpl-${bill.calls}`, object: 'chat.completion', created: 1, model };
+  if (body['stream'] === true) streamReply(script, reply, message, finishReason, usage, outgoing);
+  else plainReply(script, { ...reply, choices: [{ index: 0, message, finish_reason: finishReason }] }, usage, outgoing);
+}
+
+function plainReply(script: Script, reply: object, usage: object, outgoing: ServerResponse): void {
+  const text = JSON.stringify({ ...reply, ...shownUsage(script, usage) });
+  outgoing.writeHead(200, { 'content-type': 'application/json' });
+  outgoing.end(script.kind === 'cut' ? text.slice(0, text.length / 2) : text);
+}
+
+function streamReply(
+  script: Script,
+  reply: object,
+  message: Record<string, unknown>,
+  finishReason: string,
+  usage: object,
+  outgoing: ServerResponse,
+): void {
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (fields: object): boolean =>
+    outgoing.write(`data: ${JSON.stringify({ ...reply, object: 'chat.completion.chunk', ...fields })}\n\n`);
+  const chunk = (delta: object, finish: string | null = null): boolean =>
+    send({ choices: [{ index: 0, delta, finish_reason: finish }] });
+  const text = typeof message['content'] === 'string' ? message['content'] : '';
+  chunk({ role: 'assistant', content: text.slice(0, 3) });
+  if (script.kind === 'cut') {
+    setTimeout(() => outgoing.destroy(), 20);
+    return;
+  }
+  if (text.length > 3) chunk({ content: text.slice(3) });
+  const calls = (message['tool_calls'] ?? []) as { id: string; function: { name: string; arguments: string } }[];
+  for (const [index, call] of calls.entries()) {
+    const { name, arguments: written } = call.function;
+    chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: { name, arguments: '' } }] });
+    for (const half of [written.slice(0, written.length / 2), written.slice(written.length / 2)]) {
+      chunk({ tool_calls: [{ index, function: { arguments: half } }] });
+    }
+  }
+  if (typeof message['refusal'] === 'string') chunk({ refusal: message['refusal'] });
+  chunk({}, finishReason);
+  const shown = shownUsage(script, usage);
+  if (Object.keys(shown).length > 0) send({ choices: [], ...shown });
+  outgoing.end('data: [DONE]\n\n');
+}
+
+function messageOf(script: Script): Record<string, unknown> {
+  if (script.kind === 'message') return { role: 'assistant', ...script.message };
+  const text = script.kind === 'answer' && script.text !== undefined ? script.text : 'All sheets are in order.';
+  const calls = script.kind === 'answer' && script.toolCalls !== undefined ? { tool_calls: script.toolCalls } : {};
+  return { role: 'assistant', content: text, ...calls };
+}
+
+function usageOf(body: Record<string, unknown>, message: Record<string, unknown>) {
+  const prompt = 7 + countTokens(JSON.stringify([body['messages'], body['tools'] ?? []]));
+  const completion =
+    countTokens(JSON.stringify(message['content'] ?? '')) + countTokens(JSON.stringify(message['tool_calls'] ?? ''));
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+function shownUsage(script: Script, usage: object): object {
+  if (script.kind !== 'no-usage') return { usage };
+  if (script.how === 'missing') return {};
+  return { usage: script.how === 'null' ? null : { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
+}
