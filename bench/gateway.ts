@@ -52,9 +52,30 @@ export async function benchGateway(calls = 800): Promise<readonly BenchRow[]> {
       row('gateway: direct call, p50', quantile(alone.direct, 0.5), 'ms', null),
       row('gateway: added to a call, p50', quantile(alone.gateway, 0.5) - quantile(alone.direct, 0.5), 'ms', 1.5),
       row('gateway: added to a call, p99', quantile(alone.gateway, 0.99) - quantile(alone.direct, 0.99), 'ms', 10),
-      row('gateway: first streamed byte later, p50', quantile(streamed.gateway, 0.5) - quantile(streamed.direct, 0.5), 'ms', 5),
-      { ...row('gateway: direct calls over 8 connections', (CONNECTIONS * Math.floor(calls / CONNECTIONS)) / directRate, '1/s', null), better: 'higher' },
-      { ...row('gateway: calls over 8 connections', (CONNECTIONS * Math.floor(calls / CONNECTIONS)) / gatewayRate, '1/s', 500), better: 'higher' },
+      row(
+        'gateway: first streamed byte later, p50',
+        quantile(streamed.gateway, 0.5) - quantile(streamed.direct, 0.5),
+        'ms',
+        5,
+      ),
+      {
+        ...row(
+          'gateway: direct calls over 8 connections',
+          (CONNECTIONS * Math.floor(calls / CONNECTIONS)) / directRate,
+          '1/s',
+          null,
+        ),
+        better: 'higher',
+      },
+      {
+        ...row(
+          'gateway: calls over 8 connections',
+          (CONNECTIONS * Math.floor(calls / CONNECTIONS)) / gatewayRate,
+          '1/s',
+          500,
+        ),
+        better: 'higher',
+      },
     ];
   } finally {
     await client.disconnect();
@@ -67,7 +88,11 @@ function row(name: string, value: number, unit: string, target: number | null): 
   return { name, value, unit, target, better: 'lower' };
 }
 
-async function alternate(control: GatewayClient, direct: Client, calls: number): Promise<{ direct: number[]; gateway: number[] }> {
+async function alternate(
+  control: GatewayClient,
+  direct: Client,
+  calls: number,
+): Promise<{ direct: number[]; gateway: number[] }> {
   const times = { direct: [] as number[], gateway: [] as number[] };
   let front: Front | null = null;
   for (let index = 0; index < calls + 100; index += 1) {
@@ -84,7 +109,11 @@ async function alternate(control: GatewayClient, direct: Client, calls: number):
   return times;
 }
 
-async function firstBytes(control: GatewayClient, direct: Client, calls: number): Promise<{ direct: number[]; gateway: number[] }> {
+async function firstBytes(
+  control: GatewayClient,
+  direct: Client,
+  calls: number,
+): Promise<{ direct: number[]; gateway: number[] }> {
   const times = { direct: [] as number[], gateway: [] as number[] };
   const front = await Front.next(control, null);
   for (let call = 1; call <= calls; call += 1) {
@@ -153,7 +182,12 @@ class Front {
 }
 
 async function post(client: Client, body: string, headers: Record<string, string>): Promise<void> {
-  const reply = await client.request({ path: '/v1/chat/completions', method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+  const reply = await client.request({
+    path: '/v1/chat/completions',
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
   const text = await reply.body.text();
   if (reply.statusCode !== 200) throw new Error(text);
 }
@@ -161,7 +195,12 @@ async function post(client: Client, body: string, headers: Record<string, string
 async function firstByte(client: Client, body: string, headers: Record<string, string>): Promise<number> {
   const started = performance.now();
   let first = 0;
-  const reply = await client.request({ path: '/v1/chat/completions', method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+  const reply = await client.request({
+    path: '/v1/chat/completions',
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
   for await (const _ of reply.body) first ||= performance.now() - started;
   return first;
 }
@@ -177,16 +216,33 @@ function prompt(call: number, stream: boolean): string {
 }
 
 function registration(baseUrl: string): ExperimentRegistration {
-  const solver = { provider: 'openai', wire: 'chat', baseUrl, model: 'instant', sampling: { maxOutputTokens: 1000 }, keyVariable: null, timeoutMs: 10_000, servedModel: 'record' };
+  const solver = {
+    provider: 'openai',
+    wire: 'chat',
+    baseUrl,
+    model: 'instant',
+    sampling: { maxOutputTokens: 1000 },
+    keyVariable: null,
+    timeoutMs: 10_000,
+    servedModel: 'record',
+  };
   const budgets = { solver: null, updater: null, judge: null };
-  return ExperimentRegistration.parse({ experimentId: EXPERIMENT, configDigest: 'b'.repeat(64), models: { solver }, budgets, queries: 1 });
+  return ExperimentRegistration.parse({
+    experimentId: EXPERIMENT,
+    configDigest: 'b'.repeat(64),
+    models: { solver },
+    budgets,
+    queries: 1,
+  });
 }
 
 /** Starts a sibling module as a process, from sources or as built. */
 function startScript(relative: string, parameters: readonly string[]): ChildProcess {
   const source = import.meta.url.endsWith('.ts');
   const path = fileURLToPath(new URL(`${relative}${source ? '.ts' : '.js'}`, import.meta.url));
-  return spawn(process.execPath, [...(source ? ['--import', 'tsx'] : []), path, ...parameters], { stdio: ['ignore', 'pipe', 'ignore'] });
+  return spawn(process.execPath, [...(source ? ['--import', 'tsx'] : []), path, ...parameters], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

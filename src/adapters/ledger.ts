@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { LedgerPort } from '../contract/ledger-port.ts';
 import { createAlive } from './ledger/alive.ts';
 import { createBalances } from './ledger/balances.ts';
@@ -23,15 +22,9 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
   const { database } = opened;
   const { haltReason, ...experiments } = createExperiments(database, clock);
   const { budgetLimit } = experiments;
-  const leases = createLeases(opened, clock);
+  const { currentEpoch, ...leases } = createLeases(opened, clock);
   const leaseUsage = createLeaseUsage(database);
   const used = createUsedInEpoch(database);
-  const findEpoch = database.prepare('SELECT epoch FROM attempt WHERE key = ?');
-  const currentEpoch = (attemptKey: string): number =>
-    z
-      .object({ epoch: z.number() })
-      .optional()
-      .parse(findEpoch.get([attemptKey]))?.epoch ?? 0;
   return {
     ...experiments,
     ...leases,

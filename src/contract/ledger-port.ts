@@ -31,8 +31,8 @@ export interface LeaseState extends LeaseRequest {
   /** Opaque directory name below the socket base; the same for the whole epoch. */
   readonly socketName: string;
   readonly token: string;
+  /** Wall time that earlier epochs used up. */
   readonly elapsedMs: number;
-  readonly waitedMs: number;
 }
 
 /** One numbered call of a client, before anything is spent. */

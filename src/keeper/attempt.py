@@ -44,30 +44,33 @@ class Attempt:
         return self._record(files)
 
     def _prepare(self):
+        """Harness and first command are forked first: what they wait for passes while the stage is filled."""
         sandbox, spec, limits = self._sandbox, self._spec, self._limits
         stage, accounts = sandbox.stage, sandbox.accounts
-        self._work = stage.writable("work", limits["workBytes"], limits["workInodes"], accounts.task)
-        self._out = stage.writable("out", OUT_BYTES, OUT_INODES, accounts.harness, 0o700)
-        self._inputs = self._stage_inputs(accounts.owner(accounts.task))
-        self._harness_group = sandbox.group(jail.HARNESS, limits["harnessMemoryBytes"])
-        self._task_group = sandbox.group(jail.TASK, limits["taskMemoryBytes"])
-        directory = spec["workDirectory"]
-        task = sandbox.jails.make(
-            jail.TASK, accounts.task, spec["task"], ["--bind", self._work, directory], directory, self._task_group
+        self._harness_jail = sandbox.jail(jail.HARNESS, accounts.harness, limits["harnessMemoryBytes"])
+        self._task_jail = sandbox.jail(jail.TASK, accounts.task, limits["taskMemoryBytes"])
+        self._prepared_harness = sandbox.prepare(self._harness_jail, limits["wallMs"])
+        self._runner = CommandRunner(
+            sandbox.loop,
+            lambda: sandbox.prepare(self._task_jail, limits["commandMs"], takes_command=True),
+            limits["commandOutputBytes"],
+            self._command_fault,
         )
-        runner = CommandRunner(sandbox.loop, sandbox.bubblewrap, task, limits["commandOutputBytes"], self._command_fault)
         self._log = CommandLog(self._state.file("commands.jsonl"), limits["commands"], limits["logBytes"])
         self._recording = Recording(spec["replayLogs"])
-        self._runner = runner
         self._exec = ExecService(
             sandbox.loop,
-            runner,
+            self._runner,
             self._log,
             self._recording,
             limits["commandMs"],
             lambda: self._clock.remaining_ms(),
         )
-        self._harness_jail = self._make_harness_jail()
+        self._work = stage.writable("work", limits["workBytes"], limits["workInodes"], accounts.task)
+        self._inputs = self._stage_inputs(accounts.owner(accounts.task))
+        directory = spec["workDirectory"]
+        sandbox.furnish(self._task_jail, spec["task"], ["--bind", self._work, directory], directory)
+        self._furnish_harness()
 
     def _stage_inputs(self, owner):
         """{path: digest} of what the working directory holds at first."""
@@ -80,9 +83,10 @@ class Attempt:
                 staged[os.path.normpath(f"{target}/{copied['path']}")] = copied["sha256"]
         return staged
 
-    def _make_harness_jail(self):
+    def _furnish_harness(self):
         sandbox, spec = self._sandbox, self._spec
         uid = sandbox.accounts.harness
+        self._out = sandbox.stage.writable("out", OUT_BYTES, OUT_INODES, uid, 0o700)
         socket_folder = sandbox.stage.folder("exec", uid, 0o700)
         self._exec.listen(socket_folder, sandbox.accounts.owner(uid))
         mounts = ["--bind", self._out, "/out", "--ro-bind", socket_folder, "/run/exec"]
@@ -96,7 +100,7 @@ class Attempt:
                 os.chown(folder, owner, owner)
                 os.chmod(folder, 0o700)
             hand_over(self._lease)
-        return sandbox.jails.make(jail.HARNESS, uid, spec["harness"], mounts, "/out", self._harness_group)
+        sandbox.furnish(self._harness_jail, spec["harness"], mounts, "/out")
 
     def _start_harness(self):
         limits = self._limits
@@ -108,9 +112,7 @@ class Attempt:
             lambda: self._kill({"kind": "wall_limit"}),
         )
         argv = self._spec["harness"]["argv"]
-        self._harness = self._sandbox.start(
-            self._harness_jail, argv, limits["wallMs"], self._harness_output, self._harness_ended
-        )
+        self._harness = self._sandbox.start(self._prepared_harness, argv, self._harness_output, self._harness_ended)
 
     def _harness_output(self, chunk):
         self._capture.add(chunk)
@@ -118,12 +120,12 @@ class Attempt:
             self._kill({"kind": "output_limit"})
 
     def _harness_ended(self, end):
-        self._ended = program_end(end, jail.HARNESS, self._harness_group, self._forced, self._capture.text())
+        self._ended = program_end(end, self._harness_jail, self._forced, self._capture.text())
         self._runner.kill()
         self._sandbox.loop.stop()
 
     def _command_fault(self, reason):
-        self._kill(start_failed(jail.TASK, reason))
+        self._kill(start_failed(self._task_jail, reason))
 
     def _kill(self, forced):
         """The first reason stands."""
@@ -136,9 +138,10 @@ class Attempt:
         self._clock.stop()
         self._exec.close()
         self._memory = {
-            "harness": self._harness_group and self._harness_group.peak_bytes(),
-            "task": self._task_group and self._task_group.peak_bytes(),
+            "harness": self._harness_jail.peak_memory_bytes(),
+            "task": self._task_jail.peak_memory_bytes(),
         }
+        self._runner.close()
         self._sandbox.bury()
 
     def _collect(self):

@@ -1,26 +1,27 @@
 """Runs the attempt's commands, one at a time, each in a fresh task jail over the shared working directory."""
 
-import os
 import time
 
 from jail_process import JailProcess
 from output_capture import OutputCapture
+from prepared_jail import COMMAND_PATH
 
-COMMAND_PATH = "/run/command"
 DRAIN_BYTES = 256 << 20
 START_TRIES = 2
+PREPARE_AFTER_SECONDS = 0.015
 
 
 class CommandRunner:
-    """`on_sandbox_fault(reason)`: the jail could not be set up, twice; the host's doing."""
+    """`prepare()` makes a task jail that waits. `on_sandbox_fault(reason)`: it could not be set up, twice."""
 
-    def __init__(self, loop, bubblewrap, jail, output_bytes, on_sandbox_fault):
+    def __init__(self, loop, prepare, output_bytes, on_sandbox_fault):
         self._loop = loop
-        self._bubblewrap = bubblewrap
-        self._jail = jail
+        self._prepare = prepare
         self._output_bytes = output_bytes
         self._on_sandbox_fault = on_sandbox_fault
         self._process = None
+        self._prepared = prepare()
+        self._closed = False
         self.busy = False
 
     def run(self, command, timeout_ms, done):
@@ -32,54 +33,66 @@ class CommandRunner:
         if self._process is not None:
             self._process.kill()
 
+    def close(self):
+        self._closed = True
+        if self._prepared is not None:
+            self._prepared.discard()
+            self._prepared = None
+
     def _start(self, command, timeout_ms, done, attempt):
-        capture = OutputCapture(self._output_bytes)
-        began = time.monotonic()
-        timed_out = False
+        prepared, self._prepared = self._prepared or self._prepare(), None
+        run = _Run(self._loop, prepared, command, timeout_ms, self._output_bytes)
+        self._process = run.process
+        run.on_end = lambda observation: self._ended(observation, run, command, timeout_ms, done, attempt)
 
-        def expire():
-            nonlocal timed_out
-            timed_out = True
-            self.kill()
-
-        def take(chunk):
-            capture.add(chunk)
-            if capture.total > DRAIN_BYTES:
-                self.kill()
-
-        def end(end):
-            self._loop.cancel(timer)
-            self._process = None
-            if not end.started and not timed_out and capture.total <= DRAIN_BYTES:
-                return self._not_started(command, timeout_ms, done, attempt, capture.text())
+    def _ended(self, observation, run, command, timeout_ms, done, attempt):
+        self._process = None
+        if observation is not None:
             self.busy = False
-            done(
-                {
-                    "output": capture.text(),
-                    "outputBytes": capture.total,
-                    "returncode": -1 if timed_out else end.code if end.code is not None else 128 + end.signal,
-                    "timedOut": timed_out,
-                    "durationMs": round((time.monotonic() - began) * 1000),
-                }
-            )
-
-        text = os.memfd_create("command")
-        os.write(text, command.encode("utf-8", "replace"))
-        os.lseek(text, 0, os.SEEK_SET)
-        self._process = JailProcess(
-            self._loop,
-            self._bubblewrap,
-            self._jail,
-            ["/bin/bash", COMMAND_PATH],
-            (timeout_ms // 1000 + 1) * (os.cpu_count() or 1),
-            take,
-            end,
-            [(text, COMMAND_PATH)],
-        )
-        timer = self._loop.after(timeout_ms / 1000, expire)
-
-    def _not_started(self, command, timeout_ms, done, attempt, reason):
-        if attempt < START_TRIES:
+            done(observation)
+            self._loop.after(PREPARE_AFTER_SECONDS, self._prepare_next)
+        elif attempt < START_TRIES:
             self._start(command, timeout_ms, done, attempt + 1)
         else:
-            self._on_sandbox_fault(reason)
+            self._on_sandbox_fault(run.capture.text())
+
+    def _prepare_next(self):
+        """Not at once: a harness that ends now needs no further jail."""
+        if self._prepared is None and not self.busy and not self._closed:
+            self._prepared = self._prepare()
+
+
+class _Run:
+    """One command. `on_end(observation)`, None when its jail did not start."""
+
+    def __init__(self, loop, prepared, command, timeout_ms, output_bytes):
+        self._loop = loop
+        self._began = time.monotonic()
+        self._timed_out = False
+        self.capture = OutputCapture(output_bytes)
+        self.on_end = None
+        self._timer = loop.after(timeout_ms / 1000, self._expire)
+        self.process = JailProcess(loop, prepared, ["/bin/bash", COMMAND_PATH], self._take, self._end, command)
+
+    def _expire(self):
+        self._timed_out = True
+        self.process.kill()
+
+    def _take(self, chunk):
+        self.capture.add(chunk)
+        if self.capture.total > DRAIN_BYTES:
+            self.process.kill()
+
+    def _end(self, end):
+        self._loop.cancel(self._timer)
+        if not end.started and not self._timed_out and self.capture.total <= DRAIN_BYTES:
+            return self.on_end(None)
+        self.on_end(
+            {
+                "output": self.capture.text(),
+                "outputBytes": self.capture.total,
+                "returncode": -1 if self._timed_out else end.code if end.code is not None else 128 + end.signal,
+                "timedOut": self._timed_out,
+                "durationMs": round((time.monotonic() - self._began) * 1000),
+            }
+        )

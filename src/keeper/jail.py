@@ -28,16 +28,22 @@ JUDGE = JailKind("judge", "unix", 64, 2 << 30)
 
 
 class Jail:
-    """A kind with its uid and mounts; each start is a fresh set of namespaces over the same writable folders."""
+    """A kind with its uid, mounts and environment; each start is a fresh set of namespaces over the same folders."""
 
-    def __init__(self, kind, uid, own_uids, mounts, directory, environment, group=None):
+    def __init__(self, kind, uid, own_uids, group):
         self.kind = kind
         self.uid = uid
         self.own_uids = own_uids
-        self.directory = directory
-        self.environment = environment
         self.group = group
-        self.mounts = mounts
+        self._mounts = []
+        self._environment = {}
+        self._directory = "/"
+
+    def furnish(self, mounts, environment, directory):
+        """`mounts` are bubblewrap options, in order."""
+        self._mounts = mounts
+        self._environment = environment
+        self._directory = directory
 
     def arguments(self, seccomp, status, files):
         """Options for bubblewrap. `files` are (descriptor, path inside): read once, gone with the jail."""
@@ -47,35 +53,38 @@ class Jail:
             *("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--hostname", "jail"),
             *("--uid", "1000", "--gid", "1000", "--clearenv"),
         ]
-        for name, value in self.environment.items():
+        for name, value in self._environment.items():
             arguments += ["--setenv", name, value]
-        arguments += self.mounts
+        arguments += self._mounts
         for descriptor, path in files:
             arguments += ["--perms", "0444", "--file", str(descriptor), path]
-        return [*arguments, "--remount-ro", "/", "--chdir", self.directory]
+        return [*arguments, "--remount-ro", "/", "--chdir", self._directory]
+
+    def peak_memory_bytes(self):
+        """None without a memory cgroup, or where the kernel does not keep the figure."""
+        return None if self.group is None else self.group.peak_bytes()
 
     def filter_path(self):
         return f"{FILTERS}/{os.uname().machine}-{self.kind.families}.bpf"
 
 
-class JailMaker:
-    """Builds the jails of one keeper on its stage."""
+class Furniture:
+    """What the jails of one keeper see, laid out on its stage."""
 
-    def __init__(self, stage, own_uids):
+    def __init__(self, stage):
         self._stage = stage
-        self._own_uids = own_uids
         self._base = jail_mounts.system_mounts(jail_mounts.stage_etc(stage))
 
-    def make(self, kind, uid, spec, mounts, directory, group=None):
-        """`spec` is {mounts, environment}; `mounts` are bubblewrap options for the writable folders and sockets."""
-        stage = self._stage
-        temporary = stage.writable(f"tmp-{kind.name}", TEMPORARY_BYTES, INODES, uid, 0o1777)
-        shared = stage.writable(f"shm-{kind.name}", SHARED_MEMORY_BYTES, INODES, uid, 0o1777)
+    def into(self, jail, view, mounts, directory):
+        """`view` is {mounts, environment}; `mounts` are bubblewrap options for the writable folders and sockets."""
+        stage, name = self._stage, jail.kind.name
+        temporary = stage.writable(f"tmp-{name}", TEMPORARY_BYTES, INODES, jail.uid, 0o1777)
+        shared = stage.writable(f"shm-{name}", SHARED_MEMORY_BYTES, INODES, jail.uid, 0o1777)
         every = [
             *self._base,
             *("--proc", "/proc", "--dev", "/dev", "--bind", shared, "/dev/shm", "--remount-ro", "/dev"),
             *("--bind", temporary, "/tmp"),
-            *jail_mounts.staged_mounts(stage, spec["mounts"]),
+            *jail_mounts.staged_mounts(stage, view["mounts"]),
             *mounts,
         ]
-        return Jail(kind, uid, self._own_uids, every, directory, spec["environment"], group)
+        jail.furnish(every, view["environment"], directory)

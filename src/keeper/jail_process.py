@@ -1,15 +1,11 @@
-"""Starts a program in a jail and sees it to its end."""
+"""Starts a program in a prepared jail and sees it to its end."""
 
 import os
-import resource
 
 import _signal
 
 import json_text
-import kernel
-import privilege
 
-OLD_KERNEL_MARGIN = 4096
 FORCE_AFTER_SECONDS = 0.5
 
 
@@ -25,24 +21,21 @@ class JailEnd:
 class JailProcess:
     """A running jail. `on_output(bytes)` gets both streams merged; `on_end(JailEnd)` comes after the last of them."""
 
-    def __init__(self, loop, bubblewrap, jail, argv, cpu_seconds, on_output, on_end, files=()):
+    def __init__(self, loop, prepared, argv, on_output, on_end, command=""):
         self._loop = loop
         self._on_output = on_output
         self._on_end = on_end
         self._status = b""
         self._first = None
         self._force = None
-        output, output_end = os.pipe2(os.O_CLOEXEC)
-        status, status_end = os.pipe2(os.O_CLOEXEC)
-        self.pid = _fork_into(jail, bubblewrap, argv, cpu_seconds, output_end, status_end, files)
-        os.close(output_end)
-        os.close(status_end)
+        self._end = None
+        self.pid = prepared.pid
+        output, status = prepared.release(argv, command)
         self._process = os.pidfd_open(self.pid)
         self._open = {output, status, self._process}
         loop.watch(output, lambda: self._read_output(output))
         loop.watch(status, lambda: self._read_status(status))
         loop.watch(self._process, self._reap)
-        self._end = None
 
     def kill(self):
         """Ends the whole tree by its first process, which bubblewrap then reports; bubblewrap itself if that fails."""
@@ -50,8 +43,12 @@ class JailProcess:
             return
         if self._first is not None:
             _kill(self._first)
-            self._force = self._force or self._loop.after(FORCE_AFTER_SECONDS, lambda: _kill(self._process))
+            self._force = self._force or self._loop.after(FORCE_AFTER_SECONDS, self._kill_outer)
         else:
+            self._kill_outer()
+
+    def _kill_outer(self):
+        if self._end is None:
             _kill(self._process)
 
     def _read_output(self, descriptor):
@@ -103,11 +100,14 @@ def _open_child(pid, parent):
     """A descriptor for a process, None if it is gone: the number may name a stranger by now."""
     try:
         process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return None
+    try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             if int(file.read().rsplit(b") ", 1)[1].split()[1]) == parent:
                 return process
     except (ProcessLookupError, FileNotFoundError):
-        return None
+        pass
     os.close(process)
     return None
 
@@ -115,73 +115,5 @@ def _open_child(pid, parent):
 def _kill(process):
     try:
         _signal.pidfd_send_signal(process, _signal.SIGKILL)
-    except (ProcessLookupError, OSError):
+    except ProcessLookupError:
         pass
-
-
-def _fork_into(jail, bubblewrap, argv, cpu_seconds, output, status, files):
-    seccomp = os.open(jail.filter_path(), os.O_RDONLY | os.O_CLOEXEC)
-    options = os.memfd_create("options")
-    os.write(options, b"".join(os.fsencode(item) + b"\0" for item in jail.arguments(seccomp, status, files)))
-    os.lseek(options, 0, os.SEEK_SET)
-    passed = [seccomp, options, status, *(descriptor for descriptor, _ in files)]
-    command = [bubblewrap, "--args", str(options), "--", *argv]
-    keeper = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        _become(jail, command, cpu_seconds, output, passed, keeper)
-    for descriptor in passed:
-        if descriptor != status:
-            os.close(descriptor)
-    return pid
-
-
-def _become(jail, command, cpu_seconds, output, passed, keeper):
-    try:
-        os.setsid()
-        nothing = os.open("/dev/null", os.O_RDONLY)
-        for source, target in ((nothing, 0), (output, 1), (output, 2)):
-            os.dup2(source, target)
-        for descriptor in passed:
-            os.set_inheritable(descriptor, True)
-        if jail.group is not None:
-            jail.group.join()
-        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("500")
-        _limit(jail, cpu_seconds)
-        os.umask(0o022)
-        if jail.own_uids:
-            privilege.drop_to(jail.uid)
-        kernel.control_process(kernel.PR_SET_NO_NEW_PRIVS, 1)
-        kernel.control_process(kernel.PR_SET_PDEATHSIG, _signal.SIGKILL)
-        if os.getppid() == keeper:
-            os.execve(command[0], command, {})
-    except BaseException as error:
-        os.write(2, f"{type(error).__name__}: {error}\n".encode())
-    os._exit(127)
-
-
-def _limit(jail, cpu_seconds):
-    wanted = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NPROC: _processes(jail),
-        resource.RLIMIT_NOFILE: 256,
-        resource.RLIMIT_FSIZE: 64 << 20,
-        resource.RLIMIT_AS: jail.kind.address_space,
-        resource.RLIMIT_CPU: cpu_seconds,
-        resource.RLIMIT_MEMLOCK: 0,
-        resource.RLIMIT_MSGQUEUE: 0,
-        resource.RLIMIT_SIGPENDING: 256,
-    }
-    for kind, value in wanted.items():
-        _, most = resource.getrlimit(kind)
-        value = value if most == resource.RLIM_INFINITY else min(value, most)
-        resource.setrlimit(kind, (value, value))
-
-
-def _processes(jail):
-    """Where jails share a uid the count is of all of them; before Linux 5.14 also of the person's own processes."""
-    if jail.own_uids:
-        return jail.kind.processes
-    version = [int(part) for part in os.uname().release.split("-")[0].split(".")[:2]]
-    return jail.kind.processes + (OLD_KERNEL_MARGIN if version < [5, 14] else 72)

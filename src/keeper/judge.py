@@ -26,16 +26,17 @@ class Judge:
     def run(self):
         """The record for done.json."""
         sandbox, limits = self._sandbox, self._spec["limits"]
-        self._group = sandbox.group(jail.JUDGE, limits["memoryBytes"])
-        judge_jail = self._make_jail()
+        self._jail = sandbox.jail(jail.JUDGE, sandbox.accounts.judge, limits["memoryBytes"])
+        prepared = sandbox.prepare(self._jail, limits["wallMs"])
+        self._furnish()
         self._phases.end("stage")
         sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
         timer = sandbox.loop.after(limits["wallMs"] / 1000, lambda: self._kill({"kind": "wall_limit"}))
-        self._process = sandbox.start(judge_jail, self._spec["argv"], limits["wallMs"], self._output, self._end)
+        self._process = sandbox.start(prepared, self._spec["argv"], self._output, self._end)
         sandbox.loop.run()
         self._phases.end("run")
         sandbox.loop.cancel(timer)
-        peak = self._group and self._group.peak_bytes()
+        peak = self._jail.peak_memory_bytes()
         sandbox.bury()
         self._phases.end("bury")
         reward = self._collect()
@@ -51,12 +52,11 @@ class Judge:
             "phasesMs": self._phases.spent,
         }
 
-    def _make_jail(self):
-        sandbox, spec = self._sandbox, self._spec
-        uid = sandbox.accounts.judge
-        self._verdict = sandbox.stage.writable("verdict", VERDICT_BYTES, VERDICT_INODES, uid, 0o700)
+    def _furnish(self):
+        stage, uid = self._sandbox.stage, self._jail.uid
+        self._verdict = stage.writable("verdict", VERDICT_BYTES, VERDICT_INODES, uid, 0o700)
         mounts = ["--bind", self._verdict, "/logs/verifier"]
-        return sandbox.jails.make(jail.JUDGE, uid, spec, mounts, spec["directory"], self._group)
+        self._sandbox.furnish(self._jail, self._spec, mounts, self._spec["directory"])
 
     def _output(self, chunk):
         self._capture.add(chunk)
@@ -64,7 +64,7 @@ class Judge:
             self._kill({"kind": "output_limit"})
 
     def _end(self, end):
-        self._ended = program_end(end, jail.JUDGE, self._group, self._forced, self._capture.text())
+        self._ended = program_end(end, self._jail, self._forced, self._capture.text())
         self._sandbox.loop.stop()
 
     def _kill(self, forced):

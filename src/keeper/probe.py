@@ -48,24 +48,23 @@ def _run(sandbox, spec):
     listener = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM | _socket.SOCK_CLOEXEC | _socket.SOCK_NONBLOCK)
     listener.bind(("127.0.0.1", 0))
     listener.listen(4)
-    group = sandbox.group(jail.TASK, MEMORY_BYTES)
+    box = sandbox.jail(jail.TASK, sandbox.accounts.task, MEMORY_BYTES)
+    prepared = sandbox.prepare(box, LIMIT_MS)
     environment = {
         "PATH": "/usr/bin:/bin",
         "PORT": str(listener.getsockname()[1]),
         "INTERPRETERS": " ".join(spec["interpreters"]),
     }
-    box = sandbox.jails.make(
-        jail.TASK, sandbox.accounts.task, {"mounts": spec["mounts"], "environment": environment}, [], "/tmp", group
-    )
+    sandbox.furnish(box, {"mounts": spec["mounts"], "environment": environment}, [], "/tmp")
     capture = OutputCapture(1 << 16)
     ends = []
 
     def ended(end):
-        ends.append(program_end(end, jail.TASK, group, forced[0] if forced else None, capture.text()))
+        ends.append(program_end(end, box, forced[0] if forced else None, capture.text()))
         sandbox.loop.stop()
 
     forced = []
-    process = sandbox.start(box, ["/bin/bash", "-c", SCRIPT], LIMIT_MS, capture.add, ended)
+    process = sandbox.start(prepared, ["/bin/bash", "-c", SCRIPT], capture.add, ended)
     sandbox.loop.after(LIMIT_MS / 1000, lambda: (forced.append({"kind": "wall_limit"}), process.kill()))
     sandbox.loop.run()
     sandbox.bury()

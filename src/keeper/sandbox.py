@@ -10,9 +10,10 @@ import bubblewrap_program
 import cgroup
 import kernel
 import privilege
-from jail import JailMaker
+from jail import Furniture, Jail
 from jail_process import JailProcess
 from loop import Loop
+from prepared_jail import PreparedJail
 from stage import Stage
 
 REAP_SECONDS = 5
@@ -48,16 +49,26 @@ class Sandbox:
         kernel.control_process(kernel.PR_SET_CHILD_SUBREAPER, 1)
         self.stage.mount()
         self.bubblewrap = bubblewrap_program.staged(self.stage, spec["bubblewrap"])
-        self.jails = JailMaker(self.stage, self.accounts.own)
+        self._furniture = None
 
-    def group(self, kind, memory_bytes):
-        if self.groups.kind == "none":
-            return None
-        return self.groups.create(kind.name, memory_bytes, kind.processes + 8)
+    def jail(self, kind, uid, memory_bytes):
+        """Bare: it may be prepared before `furnish` gives it something to see."""
+        group = None
+        if self.groups.kind != "none":
+            group = self.groups.create(kind.name, memory_bytes, kind.processes + 8)
+        return Jail(kind, uid, self.accounts.own, group)
 
-    def start(self, jail, argv, limit_ms, on_output, on_end):
+    def furnish(self, jail, view, mounts, directory):
+        self._furniture = self._furniture or Furniture(self.stage)
+        self._furniture.into(jail, view, mounts, directory)
+
+    def prepare(self, jail, limit_ms, takes_command=False):
+        """A jail that waits; its mounts may still be added. CPU time is capped at what the wall limit allows."""
         cpu_seconds = (limit_ms // 1000 + 1) * (os.cpu_count() or 1)
-        return JailProcess(self.loop, self.bubblewrap, jail, argv, cpu_seconds, on_output, on_end)
+        return PreparedJail(self.bubblewrap, jail, cpu_seconds, takes_command)
+
+    def start(self, prepared, argv, on_output, on_end):
+        return JailProcess(self.loop, prepared, argv, on_output, on_end)
 
     def bury(self):
         """After the jails were killed: waits for every process that was ever inside, then removes the groups."""
@@ -95,19 +106,19 @@ def _groups(level, own_uids):
     return groups
 
 
-def program_end(end, kind, group, forced, output):
+def program_end(end, jail, forced, output):
     """The end as a record. `forced` is the keeper's own reason for killing; what the jail says comes after it."""
     if forced is not None:
         return forced
     if not end.started:
-        return start_failed(kind, output)
+        return start_failed(jail, output)
     signal = end.signal if end.signal is not None else end.code - 128 if end.code > 128 else None
     if signal is None:
         return {"kind": "exited", "code": end.code}
-    if signal == _signal.SIGKILL and group is not None and group.out_of_memory_kills() > 0:
+    if signal == _signal.SIGKILL and jail.group is not None and jail.group.out_of_memory_kills() > 0:
         return {"kind": "out_of_memory"}
     return {"kind": "signalled", "signal": SIGNAL_NAMES.get(signal, f"signal {signal}")}
 
 
-def start_failed(kind, output):
-    return {"kind": "start_failed", "jail": kind.name, "reason": output.strip()[-2000:] or "no message"}
+def start_failed(jail, output):
+    return {"kind": "start_failed", "jail": jail.kind.name, "reason": output.strip()[-2000:] or "no message"}

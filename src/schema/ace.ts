@@ -13,7 +13,7 @@ export const Reflection = z
     root_cause_analysis: text,
     correct_approach: text,
     key_insight: text,
-    bullet_tags: z.unknown(),
+    bullet_tags: z.unknown().optional(),
   })
   .refine((reflection) => reflection.key_insight.trim() !== '' || reflection.correct_approach.trim() !== '', {
     error: 'neither key_insight nor correct_approach holds any text',

@@ -55,6 +55,8 @@ export const ExperimentLock = z.object({
     taskDirectories: z.record(z.string(), z.string()),
     /** Sealed file of the simulated solver's policies; null for real models. */
     policies: z.string().nullable(),
+    /** Policies were derived from the tasks' own evaluation keys: screens of such a run say so. */
+    policiesFromEvaluationKeys: z.boolean().optional(),
   }),
 });
 export type ExperimentLock = z.infer<typeof ExperimentLock>;

@@ -59,7 +59,8 @@ export function serviceSpecification(
           ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=FULL'],
           ...pollSettings,
         ],
-        environment: { ...limited, TZ: 'UTC' },
+        // The server refuses to start without the two.
+        environment: { USER: 'anneal', HOME: home.root, ...limited, TZ: 'UTC' },
         pidFile,
         log,
       };

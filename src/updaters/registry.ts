@@ -6,5 +6,5 @@ const updaters = { static: staticUpdater, ace: aceUpdater } as const;
 
 /** The method that an arm names. Safe inside a workflow. */
 export function updaterOf({ updater }: { readonly updater: keyof typeof updaters }): Updater {
-  return updaters[updater] as unknown as Updater;
+  return updaters[updater];
 }

@@ -181,7 +181,7 @@ describe('classifyRun', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (signature) => {
         const run = classifyRun(evidence({ reported: { exitStatus: 'X', exceptionSignature: signature } }));
-        RunClass.parse(run);
+        expect(RunClass.safeParse(run).success).toBe(true);
         if (run.kind === 'agent_error') expect(run.signature).toMatch(/^[\x20-\x7e]{0,200}$/);
       }),
     );
@@ -232,6 +232,6 @@ describe('joinJudgement', () => {
   ] as const)('%s', (_, run, judge, expected) => {
     const outcome = joinJudgement(run, judge);
     expect(outcome).toMatchObject(expected);
-    Outcome.parse(outcome);
+    expect(Outcome.safeParse(outcome).success).toBe(true);
   });
 });

@@ -103,9 +103,8 @@ export function createCalls(dependencies: CallDependencies): Pick<LedgerPort, 'r
     reserve: (request) =>
       inTransaction(database, (): ReservationResult => {
         const { attemptKey, epoch, call } = request;
-        const newest = currentEpoch(attemptKey);
         const lease = leaseState(request);
-        if (newest !== epoch || lease.state !== 'open') return { kind: 'fenced', currentEpoch: newest };
+        if (lease.state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(attemptKey) };
         const key: BalanceKey = { experiment: lease.experimentId, arm: lease.arm, role: lease.role };
         const reason = haltReason(key.experiment, key.role);
         if (reason !== null) return { kind: 'halted', reason };

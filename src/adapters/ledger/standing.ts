@@ -83,8 +83,7 @@ export function createStanding(dependencies: StandingDependencies): (claim: Call
 
   return (claim) => {
     const { attemptKey, epoch, call, requestHash } = claim;
-    const newest = currentEpoch(attemptKey);
-    if (newest !== epoch || leaseState(claim).state !== 'open') return { kind: 'fenced', currentEpoch: newest };
+    if (leaseState(claim).state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(attemptKey) };
     const row = [attemptKey, epoch, call];
     const own = Hash.parse(ownRow.get(row));
     if (own !== undefined && own.request_hash !== requestHash) return { kind: 'conflict' };

@@ -3,6 +3,7 @@ import { utf8Length } from '../../domain/utf8-length.ts';
 import { parsePlaybook } from '../ace/parse-playbook.ts';
 import { playbookStatistics } from '../ace/playbook-statistics.ts';
 import { playbookSections } from '../ace/sections.ts';
+import type { Json } from '../step-machine.ts';
 import type { PromptTemplate } from './prompt-template.ts';
 
 const operationForms: Readonly<Record<string, string>> = {
@@ -33,9 +34,9 @@ Every rule is read on every call of every task, so a rule that rarely matters co
 export const curatorPrompt: PromptTemplate = ({ texts, parameters }) => {
   const playbookText = texts['playbook'] ?? '';
   const { step, steps, curatorOps, playbookBytes } = parameters;
-  const allowed = Array.isArray(curatorOps) ? curatorOps.map(String) : ['ADD'];
+  const allowed = Array.isArray(curatorOps) ? curatorOps.filter((entry) => typeof entry === 'string') : ['ADD'];
   const closing = [
-    `This is reflection ${String(step)} of ${String(steps)}. The playbook has ${utf8Length(playbookText)} of at most ${String(playbookBytes)} bytes; a change that would exceed them is refused whole.`,
+    `This is reflection ${figure(step)} of ${figure(steps)}. The playbook has ${utf8Length(playbookText)} of at most ${figure(playbookBytes)} bytes; a change that would exceed them is refused whole.`,
     `Sections: ${playbookSections.map(({ name }) => name).join('; ')}.`,
     'Operations:',
     ...allowed.map((name) => `- ${operationForms[name] ?? name}`),
@@ -48,3 +49,7 @@ export const curatorPrompt: PromptTemplate = ({ texts, parameters }) => {
   ]);
   return { user: [instructions, closing, ...blocks].join('\n\n'), responseFormat: 'json' };
 };
+
+function figure(value: Json | undefined): string {
+  return typeof value === 'number' ? String(value) : '?';
+}

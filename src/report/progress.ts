@@ -1,0 +1,35 @@
+import type { ArmName } from '../schema/ids.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
+
+/** Where an experiment stands, as its decision records tell. */
+export interface Progress {
+  /** `baseline`, `search`, `freeze`, `final`, `report`; `waiting` before the first; `complete` or `cancelled` once closed. */
+  readonly phase: string;
+  readonly state: 'open' | 'complete' | 'cancelled';
+  readonly searches: ReadonlyMap<ArmName, Search>;
+  /** Time of the last record, null without one. */
+  readonly lastAt: string | null;
+}
+
+export interface Search {
+  readonly endedAt: string;
+  readonly reason: string;
+}
+
+/** Reads phase, state and ended searches from the records; `experiment-closed` is what closes. */
+export function progressOf(records: readonly ExperimentRecord[]): Progress {
+  let phase = 'waiting';
+  let state: Progress['state'] = 'open';
+  let lastAt: string | null = null;
+  const searches = new Map<ArmName, Search>();
+  for (const record of records) {
+    if (lastAt === null || record.at > lastAt) lastAt = record.at;
+    if (record.kind !== 'decision') continue;
+    if (record.event === 'phase-started') phase = record.reason;
+    if (record.event === 'experiment-closed') state = record.reason === 'cancelled' ? 'cancelled' : 'complete';
+    if (record.event === 'search-ended' && record.arm !== null) {
+      searches.set(record.arm, { endedAt: record.at, reason: record.reason });
+    }
+  }
+  return { phase: state === 'open' ? phase : state, state, searches, lastAt };
+}

@@ -1,0 +1,95 @@
+import type { Report, ReportedArm, SplitNumbers } from '../schema/report.ts';
+import { labelWords } from './champion-rows.ts';
+import { countText, tokensText } from './number-text.ts';
+
+const columnWords = {
+  selection: 'selection',
+  inDomain: 'in-domain',
+  crossOffice: 'cross-office',
+  all: 'all',
+} as const;
+
+/** One line per number on which nothing may be claimed, with both figures. */
+export function floorLines(report: Report): string[] {
+  const measured = [
+    { name: 'h0', numbers: report.baseline },
+    ...report.arms.flatMap(({ arm, champions }) =>
+      champions.map((champion) => ({ name: `${arm} ${champion.revision}`, numbers: champion })),
+    ),
+  ];
+  const lines = measured.flatMap(({ name, numbers }) =>
+    (['selection', 'inDomain', 'crossOffice', 'all'] as const).flatMap((column) => {
+      const line = floorLine(name, columnWords[column], numbers[column]);
+      return line === null ? [] : [line];
+    }),
+  );
+  return [...new Set(lines)];
+}
+
+function floorLine(name: string, column: string, { verdict }: SplitNumbers): string | null {
+  if (verdict.kind !== 'below_floor' && verdict.kind !== 'h0_below_floor') return null;
+  const whose = verdict.kind === 'below_floor' ? name : `${name}, compared with h0 of which`;
+  return `!  ${column} of ${whose} ${verdict.scored} of ${verdict.planned} are scored, the floor is ${100 * verdict.floor} %: nothing is claimed`;
+}
+
+/** What became of an arm: its champions, why its search ended, what it used. */
+export function armLines(report: Report, arm: ReportedArm): string[] {
+  const champions = arm.champions.map(({ label, revision }) => `${labelWords[label]} ${revision}`);
+  const none = arm.none.map(({ label, why }) => `${labelWords[label]} none (${why})`);
+  const rule = report.reporting.rule === 'gated' ? labelWords.gated : labelWords.bestEvolved;
+  const claim = report.state === 'open' ? '' : `; claims rest on ${rule}, fixed before the first call`;
+  const used = `${countText(arm.candidates.length, 'candidate')}, ${arm.queries.used} of ${arm.queries.cap} queries`;
+  return [
+    `${arm.arm}  ${[...champions, ...none].join(' · ')}${claim}`,
+    `${' '.repeat(arm.arm.length)}  ${used}; ${arm.ended === null ? 'search not ended' : `search ended: ${arm.ended}`}`,
+  ];
+}
+
+/** Agent errors over selection and finals by revision, H0 first; nothing when there are none. */
+export function errorLine(report: Report): string[] {
+  const revisions = new Map<string, Map<string, number>>();
+  for (const { arm, revision, agentErrors } of report.outcomes) {
+    const name = arm === null ? revision : `${arm} ${revision}`;
+    const causes = revisions.get(name) ?? new Map<string, number>();
+    revisions.set(name, causes);
+    for (const { cause, count } of agentErrors) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  }
+  const texts = [...revisions].map(([name, causes]) => {
+    const total = [...causes.values()].reduce((sum, count) => sum + count, 0);
+    const parts = [...causes].filter(([, count]) => count > 0).map(([cause, count]) => `${cause} ${count}`);
+    return { total, text: `${name} ${total}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}` };
+  });
+  return texts.some(({ total }) => total > 0)
+    ? [`agent errors  ${texts.map(({ text }) => text).join(' · ')}`]
+    : texts.length === 0
+      ? []
+      : ['agent errors  none'];
+}
+
+/** The first few tasks without a score, by id, and how many more there are. */
+export function unscoredLine(report: Report): string[] {
+  const { unscored } = report;
+  if (unscored.length === 0) return [];
+  const shown = unscored
+    .slice(0, 4)
+    .map(({ arm, revision, task, why }) => `${task} of ${arm === null ? revision : `${arm} ${revision}`} (${why})`);
+  const more = unscored.length > shown.length ? ` … ${unscored.length - shown.length} more in --json` : '';
+  return [`${unscored.length} unscored  ${shown.join(' · ')}${more}`];
+}
+
+/** The whole experiment's tokens by role, both counts. */
+export function tokenLine(report: Report): string[] {
+  const { tokens } = report.resources;
+  if (tokens === null) return [];
+  const parts = tokens
+    .filter(({ calls }) => calls > 0)
+    .map(({ role, reported, charged }) => `${role} ${tokensText(reported)} / ${tokensText(charged)}`);
+  const unknown = tokens.reduce((sum, { unknownRows }) => sum + unknownRows, 0);
+  const unknownCharged = tokens.reduce((sum, row) => sum + row.unknownCharged, 0);
+  return [
+    `tokens  ${parts.length === 0 ? 'none' : `${parts.join(' · ')} (reported / charged, whole experiment)`}`,
+    ...(unknown === 0
+      ? []
+      : [`        ${countText(unknown, 'request')} of unknown end, charged in full: ${tokensText(unknownCharged)}`]),
+  ];
+}

@@ -1,0 +1,11 @@
+"""Reference solution: only the slide list changes. anneal-canary-9273b69740718058"""
+
+from pathlib import Path
+
+from pptx import Presentation
+
+deck = Presentation("deck.pptx")
+slides = deck.slides._sldIdLst
+slides.insert(1, slides[4])
+Path("output").mkdir(exist_ok=True)
+deck.save("output/deck.pptx")

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type EvaluationRow,
+  contain,
+  mail,
+  not,
+  answer,
+  bookOf,
+  letter,
+  inAnswer,
+  inBook,
+  inDocument,
+  pdf,
+} from './evaluation-rows.ts';
+import { judgeRows } from './judge-fixture.ts';
+
+const rows: EvaluationRow[] = [
+  ['contain: a keyword matches whatever its case', answer('THE Answer'), inAnswer('the', 'ANSWER'), true],
+  ['contain: every keyword is needed', answer('the'), inAnswer('the', 'answer'), false],
+  [
+    'contain: a number matches inside a longer one',
+    answer('29 students and 0 of 12 seniors'),
+    inAnswer('9', '2'),
+    true,
+  ],
+  ['contain: commas leave the text for a numeric keyword', answer('1,606,499'), inAnswer('1606499'), true],
+  ['contain: a signed decimal is numeric', answer('-1,234.5'), inAnswer('-1234.5'), true],
+  ['contain: a keyword with a comma finds it before any number', answer('a, b and 7'), inAnswer('a, b', '7'), true],
+  ['contain: commas stay away after a number', answer('a, b and 7'), inAnswer('7', 'a, b'), false],
+  ['contain: commas stay for a keyword that is no number', answer('$1,500'), inAnswer('$1500'), false],
+  ['contain: a missing file fails', '', inAnswer('x'), false],
+  ['contain: a folder is no file', 'os.makedirs("data/answer.txt")', inAnswer('x'), false],
+  ['contain: a link is no file', 'text("data/b", "x"); os.symlink("b", "data/answer.txt")', inAnswer('x'), false],
+  ['contain: text that is not UTF-8 fails', 'text("data/answer.txt", "é x", "latin-1")', inAnswer('x'), false],
+  ['contain xlsx: a value is found', bookOf('[["Linda"]]'), inBook('linda'), true],
+  ['contain xlsx: a number matches a coordinate', bookOf('[["a"], ["b"]]'), inBook('2'), true],
+  ['contain xlsx: a formula is text', bookOf('[["=SUM(B1:B2)"]]'), inBook('sum(b1:b2)'), true],
+  ['contain xlsx: the result of a formula is not seen', bookOf('[["=40+2"]]'), inBook('42'), false],
+  [
+    'contain xlsx: only the active sheet counts',
+    'import openpyxl; b = openpyxl.Workbook(); b.create_sheet("s")["A1"] = "Linda"; b.save("data/a.xlsx")',
+    inBook('linda'),
+    false,
+  ],
+  ['contain xlsx: commas leave for a number', bookOf('[["2,100,000"]]'), inBook('2100000'), true],
+  ['contain xlsx: the comma of a coordinate leaves too', bookOf('[["a"]]'), inBook('7', '(1, 1)'), false],
+  [
+    'contain xlsx: another extension is not opened',
+    bookOf('[["Rachel"]]') + '; os.rename("data/a.xlsx", "data/a.docx")',
+    contain('xlsx', 'data/a.docx', 'rachel'),
+    false,
+  ],
+  ['contain xlsx: rubbish fails', 'text("data/a.xlsx", "Linda")', inBook('linda'), false],
+  ['contain docx: paragraphs count', 'do_document("data/a.docx", ["read book"])', inDocument('read', 'book'), true],
+  [
+    'contain docx: tables do not count',
+    'import docx; d = docx.Document(); d.add_table(1, 1).cell(0, 0).text = "read"; d.save("data/a.docx")',
+    inDocument('read'),
+    false,
+  ],
+  [
+    'contain docx: headers do not count',
+    'import docx; d = docx.Document(); d.sections[0].header.paragraphs[0].text = "read"; d.save("data/a.docx")',
+    inDocument('read'),
+    false,
+  ],
+  [
+    'contain docx: a keyword may span runs',
+    'import docx; d = docx.Document(); p = d.add_paragraph("re"); p.add_run("ad"); d.save("data/a.docx")',
+    inDocument('read'),
+    true,
+  ],
+  ['contain docx: rubbish fails', 'text("data/a.docx", "read")', inDocument('read'), false],
+  ['contain doc: is read as a docx', 'do_document("data/a.docx", ["CSE"])', contain('doc', 'data/a.docx', 'cse'), true],
+  [
+    'contain pdf: the text layer counts',
+    pdf('Electric (Power) Failure'),
+    contain('pdf', 'data/a.pdf', 'electric', '(power)'),
+    true,
+  ],
+  [
+    'contain pdf: a picture has no text',
+    'from PIL import Image; Image.new("RGB", (9, 9)).save("data/a.pdf")',
+    contain('pdf', 'data/a.pdf', 'x'),
+    false,
+  ],
+  ['contain pdf: rubbish fails', 'text("data/a.pdf", "x")', contain('pdf', 'data/a.pdf', 'x'), false],
+  [
+    'contain ics: the raw file counts',
+    'calendar("Bob", "SUMMARY:nap")',
+    contain('ics', 'calendar/Bob.ics', 'summary:nap'),
+    true,
+  ],
+  ['contain ics: any text file will do', answer('Tom'), contain('ics', 'data/answer.txt', 'tom'), true],
+  [
+    'contain email: body, subject and addresses count',
+    letter('Tom', 'come over'),
+    mail('Tom', 'come over', 'greeting', 'alice@example.com'),
+    true,
+  ],
+  [
+    'contain email: all mails of the box count together',
+    letter('Tom', 'one') + '; do_mail("emails/Tom/b.eml", "x", "y", "z", ["two"])',
+    mail('Tom', 'one', 'two'),
+    true,
+  ],
+  [
+    'contain email: an HTML body counts',
+    'text("emails/Tom/a.eml", "Content-Type: text/html; charset=utf-8\\n\\n<b>one</b>")',
+    mail('Tom', 'one'),
+    true,
+  ],
+  [
+    'contain email: a mail without a charset is read',
+    'text("emails/Tom/a.eml", "From: a@example.com\\nTo: tom@example.com\\nSubject: s\\n\\none\\n")',
+    mail('Tom', 'one'),
+    true,
+  ],
+  [
+    'contain email: a base64 body is decoded',
+    'text("emails/Tom/a.eml", "Content-Type: text/plain; charset=utf-8\\nContent-Transfer-Encoding: base64\\n\\nb25l\\n")',
+    mail('Tom', 'one'),
+    true,
+  ],
+  ['contain email: a lower-case mailbox serves', letter('tom', 'one'), mail('Tom', 'one'), true],
+  ['contain email: other boxes do not serve', letter('Tommy', 'one'), mail('Tom', 'one'), false],
+  ['contain email: other files of the box do not count', 'text("emails/Tom/a.txt", "one")', mail('Tom', 'one'), false],
+  ['contain email: an absent mailbox fails', '', mail('Tom', 'one'), false],
+  ['not_contain: absence passes', answer('a'), not(inAnswer('b')), true],
+  ['not_contain: presence fails', answer('a b'), not(inAnswer('b')), false],
+  ['not_contain: passes unless every keyword is there', answer('a'), not(inAnswer('a', 'b')), true],
+  ['not_contain: a missing file passes', '', not(inAnswer('a')), true],
+  ['not_contain: an unreadable file fails', 'text("data/a.xlsx", "x")', not(inBook('a')), false],
+  ['not_contain: an absent mailbox fails', '', not(mail('Tom', 'a')), false],
+  ['not_contain: an empty mailbox passes', 'os.makedirs("emails/Tom")', not(mail('Tom', 'a')), true],
+  ['file_exist: a file passes', answer(''), { function: 'file_exist', file: 'data/answer.txt' }, true],
+  ['file_exist: a folder passes', 'os.makedirs("data/x")', { function: 'file_exist', file: 'data/x' }, true],
+  ['file_exist: nothing fails', '', { function: 'file_exist', file: 'data/answer.txt' }, false],
+  ['file_exist: case counts', answer(''), { function: 'file_exist', file: 'data/Answer.txt' }, false],
+  [
+    'file_exist: a link to the outside fails',
+    'os.symlink("/etc/passwd", "data/answer.txt")',
+    { function: 'file_exist', file: 'data/answer.txt' },
+    false,
+  ],
+  ['file_not_exist: nothing passes', '', { function: 'file_not_exist', file: 'data/a' }, true],
+  ['file_not_exist: a file fails', 'text("data/a", "")', { function: 'file_not_exist', file: 'data/a' }, false],
+];
+
+describe('texts and files, in faithful mode', () => {
+  const results = judgeRows(rows.map(([rule, outputs, item]) => ({ rule, outputs, item })));
+
+  test.each(rows.map(([rule, , , passes], index) => [rule, passes, index] as const))('%s', (_, passes, index) => {
+    expect(results[index]).toMatchObject({ passed: passes, defect: null });
+  });
+});
