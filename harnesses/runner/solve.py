@@ -15,20 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 os.environ.setdefault("MSWEA_SILENT_STARTUP", "1")
 os.environ.setdefault("MSWEA_GLOBAL_CONFIG_DIR", "/tmp/mini-swe-agent")
 
-from exec_client import CommandRefused, execute  # noqa: E402
+from exec_client import ExecClient  # noqa: E402
 from gateway_connection import GatewayConnection  # noqa: E402
 from outcome_file import exception_signature, write_outcome  # noqa: E402
 
-
 GATEWAY_SOCKET = "/run/gateway/gateway.sock"
-
-
-def run_command(command: str, timeout: int) -> dict:
-    """One command in the task jail; a refused one reads as a failed one."""
-    try:
-        return execute(command, timeout)
-    except CommandRefused as refusal:
-        return {"output": f"The command was not run: {refusal}", "returncode": -1, "timedOut": False}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -46,7 +37,9 @@ def solve(attempt: dict, harness: Path, out: Path) -> tuple[str, int]:
 
     agent_class, environment_class, system_template, playbook = load_harness(harness)
     model = GatewayModel(GatewayConnection(GATEWAY_SOCKET, attempt["token"]), attempt["model"])
-    environment = environment_class(executor=run_command, cwd=attempt["cwd"], timeout=attempt["commandTimeoutSeconds"])
+    environment = environment_class(
+        executor=ExecClient().execute, cwd=attempt["cwd"], timeout=attempt["commandTimeoutSeconds"]
+    )
     agent = agent_class(
         model,
         environment,

@@ -22,7 +22,8 @@ const notSpent = 'nothing was started, 0 tokens spent';
 
 /**
  * The policies of the simulated solver for a set of tasks, in task-id order: `solution/solve.py` is the careful script,
- * `replays/trap.py` (built-in pack) or `solution/careless.py` (imported) the careless one.
+ * `replays/trap.py` (built-in pack) or `solution/careless.py` (imported) the careless one. Module docstrings and canaries
+ * are left out of both.
  * @throws AnnealError ANL-1203 when a script is missing or two tasks have the same instruction.
  */
 export function buildPolicyBook(sources: readonly PolicySource[]): PolicyBook {
@@ -66,9 +67,14 @@ function policyOf({ id, path, instruction, modality }: PolicySource): TaskPolicy
     origin: fromPack ? 'pack' : 'imported',
     instructionDigest: createHash('sha256').update(normalised).digest('hex') as Sha256,
     instruction: normalised,
-    careful: readScript(id, join(path, 'solution', 'solve.py')),
-    careless: readScript(id, fromPack ? trap : join(path, 'solution', 'careless.py')),
+    careful: playable(readScript(id, join(path, 'solution', 'solve.py'))),
+    careless: playable(readScript(id, fromPack ? trap : join(path, 'solution', 'careless.py'))),
   };
+}
+
+/** What the solver may show in its transcript: no module docstring, which tells what the script is, and no canary. */
+function playable(script: string): string {
+  return script.replace(/^\s*"""[\s\S]*?"""\s*/, '').replaceAll(/anneal-canary-[0-9a-f]+/g, '');
 }
 
 function readScript(task: TaskId, file: string): string {

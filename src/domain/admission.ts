@@ -25,7 +25,7 @@ export interface AdmissionRequest {
   readonly minimum: { readonly tasks: number; readonly perModality: number };
 }
 
-export interface AdmissionFigures {
+interface AdmissionFigures {
   readonly needMs: number;
   readonly leftMs: number;
   readonly needTokens: number;

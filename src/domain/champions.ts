@@ -9,7 +9,7 @@ export interface SelectionEntry {
   readonly exactPoints: number | null;
 }
 
-export type Champion =
+type Champion =
   | {
       readonly kind: 'champion';
       readonly revision: HarnessDigest;

@@ -7,7 +7,7 @@ export interface CoverageFloors {
   readonly final: number;
 }
 
-export const defaultCoverageFloors: CoverageFloors = { selection: 1, final: 0.95 };
+const defaultCoverageFloors: CoverageFloors = { selection: 1, final: 0.95 };
 
 export type CoverageVerdict =
   | { readonly kind: 'covered' }

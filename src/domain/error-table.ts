@@ -1,3 +1,5 @@
+/* oxlint-disable max-lines -- a data table */
+
 /** One row of the error table. */
 export interface ErrorEntry {
   /** Process exit code: 2 bad input · 3 coverage · 4 budget · 5 service · 6 integrity · 7 cancelled. */

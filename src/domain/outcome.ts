@@ -33,8 +33,9 @@ export interface RunEvidence {
 
 /**
  * The class of a run, from the run alone and before its reward is known. Order: cancellation; a jail that never
- * was or is lost; the attempt's own limits; a call that infrastructure failed; how the jail ended; and only for a
- * clean exit, what the run says of itself.
+ * was or is lost; the attempt's own limits; a jail that died of itself (the trusted runner exits with 0 whatever
+ * happens, also when the provider is away); a call that infrastructure or the request itself failed; the wall limit;
+ * and only for a clean exit, what the run says of itself.
  */
 export function classifyRun(evidence: RunEvidence): RunClass {
   const { usage, keeper, reported, cancelledBy } = evidence;
@@ -45,29 +46,23 @@ export function classifyRun(evidence: RunEvidence): RunClass {
   if (usage.limitHit === 'tokens') return agentError('token_limit', `${usage.tokensCharged} tokens`);
   if (keeper.kind === 'out_of_memory') return agentError('out_of_memory', '');
   if (keeper.kind === 'output_limit') return agentError('output_limit', '');
+  if (keeper.kind === 'signalled') return agentError('crash', keeper.signal);
+  if (keeper.kind === 'exited' && keeper.code !== 0) return agentError('crash', crashSignature(keeper.code, reported));
   if (usage.limitHit === 'budget') return { kind: 'cancelled', by: 'budget' };
   if (usage.lastFault?.fault === 'infrastructure') return infrastructure('provider', usage.lastFault.code);
   if (usage.lastFault?.fault === 'agent') return agentError(causeOfFault(usage.lastFault.code), usage.lastFault.code);
-  switch (keeper.kind) {
-    case 'wall_limit':
-      return agentError('wall_limit', '');
-    case 'signalled':
-      return agentError('crash', keeper.signal);
-    case 'exited':
-      return classifyExit(keeper.code, reported);
-    default:
-      return assertNever(keeper);
-  }
+  return keeper.kind === 'wall_limit' ? agentError('wall_limit', '') : classifyCleanExit(reported);
 }
 
-function classifyExit(code: number, reported: ReportedEnd | null): RunClass {
-  const signature = reported?.exceptionSignature ?? null;
-  if (code !== 0) return agentError('crash', signature ?? `exit ${code}`);
+function crashSignature(code: number, reported: ReportedEnd | null): string {
+  return reported?.exceptionSignature ?? `exit ${code}`;
+}
+
+function classifyCleanExit(reported: ReportedEnd | null): RunClass {
   if (reported === null) return agentError('no_submission', 'no outcome file');
-  if (signature !== null) return agentError('crash', signature);
-  return reported.exitStatus === 'Submitted'
-    ? { kind: 'ended' }
-    : agentError(causeOfStatus(reported.exitStatus), reported.exitStatus);
+  const { exitStatus, exceptionSignature } = reported;
+  if (exceptionSignature !== null) return agentError('crash', exceptionSignature);
+  return exitStatus === 'Submitted' ? { kind: 'ended' } : agentError(causeOfStatus(exitStatus), exitStatus);
 }
 
 /** mini-swe-agent's exit statuses; the name of an exception class is a crash. */

@@ -1,5 +1,5 @@
 /** What stands where sealed text was. */
-export const sealMark = '[sealed]';
+const sealMark = '[sealed]';
 
 /** `anywhere`: also inside a longer word. `whole`: only where no letter or digit adjoins: 12 is not taken out of 120. */
 export type SealMatch = 'anywhere' | 'whole';

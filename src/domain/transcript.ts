@@ -9,7 +9,7 @@ export interface TranscriptCaps {
 }
 
 /** About 6,000 tokens. */
-export const defaultTranscriptCaps: TranscriptCaps = { perMessage: 3_000, total: 24_000 };
+const defaultTranscriptCaps: TranscriptCaps = { perMessage: 3_000, total: 24_000 };
 
 /**
  * A trajectory (mini-swe-agent's format, or anything else) as a shortened conversation. Total: what is no message

@@ -3,11 +3,12 @@
 import os
 
 import json_text
-from loop import READABLE, WRITABLE
+from loop import WRITABLE
 
 FRAME_BYTES = 2 << 20
 COMMAND_BYTES = 1 << 20
 REQUEST_FIELDS = {"command", "timeout"}
+REFUSAL_PAUSE_SECONDS = 0.002
 
 
 class ExecConnection:
@@ -22,6 +23,7 @@ class ExecConnection:
         self._received = bytearray()
         self._unsent = b""
         self._closing = False
+        self._pause = 0
         loop.watch(descriptor, self._receive)
 
     def reply(self, value):
@@ -30,9 +32,14 @@ class ExecConnection:
         self._send()
 
     def refuse(self, reason, close=False):
+        """A client that only makes refusals waits a little after each, so that it cannot keep the keeper busy."""
         self._on_refusal(reason)
         self._closing = close
+        self._pause = REFUSAL_PAUSE_SECONDS
         self.reply({"kind": "refused", "reason": reason})
+
+    def is_open(self):
+        return self._descriptor is not None
 
     def close(self):
         if self._descriptor is None:
@@ -53,7 +60,7 @@ class ExecConnection:
         self._take_frame()
 
     def _take_frame(self):
-        if self._descriptor is None or len(self._received) < 4:
+        if len(self._received) < 4:
             return
         length = int.from_bytes(self._received[:4], "big")
         if length > FRAME_BYTES:
@@ -62,7 +69,7 @@ class ExecConnection:
             return
         frame = bytes(self._received[4 : 4 + length])
         del self._received[: 4 + length]
-        self._loop.forget(self._descriptor)
+        self._watch_hang_up()
         refusal, request = _parsed(frame)
         if refusal is not None:
             self.refuse(refusal)
@@ -83,8 +90,18 @@ class ExecConnection:
         elif self._closing:
             self.close()
         else:
-            self._loop.watch(self._descriptor, self._receive, READABLE)
-            self._loop.after(0, self._take_frame)
+            self._watch_hang_up()
+            self._loop.after(self._pause, self._resume)
+            self._pause = 0
+
+    def _watch_hang_up(self):
+        """Nothing more is read for now; a client that goes away makes room for another."""
+        self._loop.watch(self._descriptor, self.close, 0)
+
+    def _resume(self):
+        if self._descriptor is not None:
+            self._loop.watch(self._descriptor, self._receive)
+            self._take_frame()
 
 
 def _parsed(frame):

@@ -69,6 +69,8 @@ class ExecService:
         if self._runner.busy or not self._waiting:
             return
         connection, command, timeout_seconds = self._waiting.pop(0)
+        if not connection.is_open():
+            return self._next()
         if self._log.is_full():
             connection.refuse("command_limit")
             return self._next()

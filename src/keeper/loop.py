@@ -72,7 +72,7 @@ class Loop:
 
     def _wait(self):
         due = min((timer.due for timer in self._timers), default=None)
-        timeout = None if due is None else max(0, (due - time.monotonic()) * 1000 + 1)
+        timeout = None if due is None else max(0, (due - time.monotonic()) * 1000)
         for descriptor, _ in self._poll.poll(timeout):
             handler = self._handlers.get(descriptor)
             if handler is not None:

@@ -27,9 +27,10 @@ export function floorLines(report: Report): string[] {
 }
 
 function floorLine(name: string, column: string, { verdict }: SplitNumbers): string | null {
-  if (verdict.kind !== 'below_floor' && verdict.kind !== 'h0_below_floor') return null;
-  const whose = verdict.kind === 'below_floor' ? name : `${name}, compared with h0 of which`;
-  return `!  ${column} of ${whose} ${verdict.scored} of ${verdict.planned} are scored, the floor is ${100 * verdict.floor} %: nothing is claimed`;
+  // A number compared with an H0 below its floor needs no line of its own: H0's says it.
+  if (verdict.kind !== 'below_floor') return null;
+  const { scored, planned, floor } = verdict;
+  return `!  ${column}: ${scored} of ${planned} tasks of ${name} are scored, the floor is ${100 * floor} %: nothing is claimed`;
 }
 
 /** What became of an arm: its champions, why its search ended, what it used. */

@@ -1,9 +1,19 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
+import { reportFiles } from './report-files.ts';
 
-/** Write an experiment's report files into `folder`. */
+/** Write all formats of a report to a folder, each by rename. Idempotent: the same records give the same bytes. */
 export async function writeReportFiles(
-  _lock: ExperimentLock,
-  _records: readonly ExperimentRecord[],
-  _folder: string,
-): Promise<void> {}
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  folder: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { name, text } of reportFiles(lock, records)) {
+    const path = join(folder, name);
+    await writeFile(`${path}.part`, text);
+    await rename(`${path}.part`, path);
+  }
+}

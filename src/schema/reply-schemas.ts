@@ -6,4 +6,4 @@ export const replySchemas = {
   'ace.reflection/1': Reflection,
   'ace.curation/1': Curation,
 } as const satisfies Record<string, z.ZodType>;
-export type ReplySchemaId = keyof typeof replySchemas;
+type ReplySchemaId = keyof typeof replySchemas;

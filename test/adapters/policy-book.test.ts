@@ -42,6 +42,16 @@ describe('the policy book', () => {
     });
   });
 
+  it.each([
+    ['"""Typical failure: told. anneal-canary-0a1b2c3d"""\n\nimport os\n', 'import os\n'],
+    ['\n"""Over\ntwo lines."""\nx = """kept"""\n', 'x = """kept"""\n'],
+    ['import os  # anneal-canary-0a1b2c3d\n', 'import os  # \n'],
+    ['print(1)\n', 'print(1)\n'],
+  ])('leaves docstring and canary out of the script %j', (text, played) => {
+    const files = { 'solution/solve.py': text, 'replays/trap.py': text };
+    expect(buildPolicyBook([taskWith('one', files)]).policies).toMatchObject([{ careful: played, careless: played }]);
+  });
+
   it.each(['solution/solve.py', 'replays/trap.py'] as const)('refuses a task without %s', (missing) => {
     const files = Object.fromEntries(Object.entries(packFiles).filter(([path]) => path !== missing));
     expect(() => buildPolicyBook([taskWith('one', files)])).toThrow(expect.objectContaining({ code: 'ANL-1203' }));

@@ -136,6 +136,16 @@ describe('classifyRun', () => {
       { kind: 'cancelled', by: 'person' },
     ],
     [
+      'a jail that ended itself beside a provider fault',
+      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'signalled', signal: 'SIGKILL' } }),
+      { kind: 'agent_error', cause: 'crash', signature: 'SIGKILL' },
+    ],
+    [
+      'an exit code other than 0 beside a provider fault',
+      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'exited', code: 1 } }),
+      { kind: 'agent_error', cause: 'crash', signature: 'exit 1' },
+    ],
+    [
       'own memory exhaustion beside a provider fault',
       evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'out_of_memory' } }),
       { kind: 'agent_error', cause: 'out_of_memory' },

@@ -94,15 +94,13 @@ describe.skipIf(source === null)('the real tasks', () => {
   test.each([
     ['solve.py', '1.0'],
     ['careless.py', '0.0'],
-  ])('%s of each task in the splits earns %s', async (script, reward) => {
-    const splits = Splits.parse(parse(readFileSync(join(packageRoot, 'splits', 'officebench.yaml'), 'utf8')));
-    const { feedback, selection, 'final-in-domain': inDomain, 'final-cross-office': cross } = splits;
-    for (const id of [...feedback, ...selection, ...inDomain, ...cross]) {
-      const folder = join(chosen.out, id.split('/')[1] ?? '');
+  ])('%s of a task earns %s by the program that the judge jail runs', async (script, reward) => {
+    for (const name of ['1-11-0', '1-2-0', '1-7-3', '2-43-0', '3-24-0', '3-4-0']) {
+      const folder = join(chosen.out, name);
       const workdir = copyOf(join(folder, 'environment', 'testbed'));
       execFileSync(solverPython, ['-I', join(folder, 'solution', script)], { cwd: workdir });
       const judged = await runJudge(join(folder, 'tests'), workdir);
-      expect({ id, judged }).toMatchObject({ id, judged: { kind: 'verdict', reward } });
+      expect({ name, judged }).toMatchObject({ name, judged: { kind: 'verdict', reward } });
     }
   });
 });

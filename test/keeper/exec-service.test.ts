@@ -68,13 +68,13 @@ print(json.loads(reply(client))['reason'], reply(client), run('echo served', 5)[
     expect(log.trim()).toBe('frame_too_large closed served');
   });
 
-  it('answers thousands of pipelined bad frames without falling over', async () => {
+  it('answers hundreds of pipelined bad frames without falling over', async () => {
     const { log } = await jails.run(`${raw}
 client = connect()
 import threading
-threading.Thread(target=lambda: client.sendall(frame('x') * 5000), daemon=True).start()
-print(len([1 for _ in range(5000) if 'not_json' in reply(client)]), run('echo served', 5)['output'])`);
-    expect(log.trim()).toBe('5000 served');
+threading.Thread(target=lambda: client.sendall(frame('x') * 500), daemon=True).start()
+print(len([1 for _ in range(500) if 'not_json' in reply(client)]), run('echo served', 5)['output'])`);
+    expect(log.trim()).toBe('500 served');
   });
 
   it('takes four connections and closes the fifth', async () => {
@@ -139,9 +139,9 @@ run('sleep 30', 1e9)`,
   it('shares the working directory and /tmp between commands, and no process', async () => {
     const entries = await jails.observations([
       'echo 1 > kept; echo 2 > /tmp/kept; (sleep 60 & )',
-      'cat kept /tmp/kept; ls /proc | grep -c "^[0-9]"',
+      'cat kept /tmp/kept; cat /proc/[0-9]*/comm > names; sort -u names',
     ]);
-    expect(entries[1]?.output).toBe('1\n2\n5\n');
+    expect(entries[1]?.output).toBe('1\n2\nbash\nbwrap\ncat\n');
   });
 
   it('stops taking commands at the configured number and goes on with the attempt', async () => {

@@ -8,11 +8,11 @@ import type { Action, UpdaterContext } from '../../src/updaters/step-machine.ts'
 import { ScriptedEngine, type Script } from './scripted-engine.ts';
 
 export const h0Digest = HarnessDigest.parse('0'.repeat(64));
-export const aceDefaults: AceSettings = { curatorOps: ['ADD'], playbookBytes: 65_536 };
+const aceDefaults: AceSettings = { curatorOps: ['ADD'], playbookBytes: 65_536 };
 const modalities: readonly Modality[] = ['presentation', 'document', 'spreadsheet'];
 
 /** `perModality` tasks of each in-domain modality. */
-export function feedbackTasks(perModality: number): UpdaterContext['feedback'] {
+function feedbackTasks(perModality: number): UpdaterContext['feedback'] {
   return modalities.flatMap((modality) =>
     Array.from({ length: perModality }, (_, index) => ({
       taskId: TaskId.parse(`pack/${modality}-${String(index + 1).padStart(3, '0')}`),

@@ -76,6 +76,7 @@ export async function draftTask(input: DraftInput): Promise<TaskDraft> {
       items,
       names: checkNames(subtask.subtask.task, items, inputs),
       hasTestbed: inputs.length > 0,
+      missingInputs: missingInputs(items, inputSet),
       pictures: picturesOf(input),
       answersInInputs: answersInInputs(input),
       answersInFileNames: answersInFileNames(input, inputSet),
@@ -104,6 +105,11 @@ function picturesOf({ task, inspection }: DraftInput): string[] {
   return task.testbed.files
     .filter(({ path, sha256 }) => isPicture(path, inspection.characters.get(sha256) ?? 0))
     .map(({ path }) => path);
+}
+
+function missingInputs(items: SourceSubtask['items'], inputs: ReadonlySet<string>): string[] {
+  const compared = items.flatMap((item) => (item.function === 'diff_contain_text' ? [item.input] : []));
+  return compared.map((path) => path.replace(/^pristine\//, '')).filter((path) => !inputs.has(path));
 }
 
 function answersInInputs({ task, subtask }: DraftInput): string[] {

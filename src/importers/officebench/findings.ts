@@ -16,6 +16,8 @@ export interface TaskFacts {
   /** Curated reason why text and evaluation contradict each other, or null. */
   readonly overlay: string | null;
   readonly hasTestbed: boolean;
+  /** Untouched inputs that the evaluation compares with, and that are not there. */
+  readonly missingInputs: readonly string[];
   /** Inputs that show nothing but pixels. */
   readonly pictures: readonly string[];
   /** Expected files that are byte for byte an input. */
@@ -49,10 +51,10 @@ export function findingsOf(facts: TaskFacts): Findings {
 function decisive(facts: TaskFacts): ImportFinding[] {
   const { replays, alternatives } = facts.replays;
   const found: ImportFinding[] = [];
+  found.push(...facts.missingInputs.map((path) => ({ kind: 'inputs-missing' as const, detail: `${path} is missing` })));
   if (replays.oracle.reward !== 1) {
     const detail = shortcoming(replays.oracle, facts.items);
-    if (replays.oracle.defect?.includes('the reference pristine/')) found.push({ kind: 'inputs-missing', detail });
-    else if (alternatives[withoutSenderCopies]?.reward === 1) {
+    if (alternatives[withoutSenderCopies]?.reward === 1) {
       found.push({ kind: 'contradictory', detail: `the sender’s own copy of the mail fails it: ${detail}` });
     } else found.push({ kind: 'unsatisfiable', detail });
   }

@@ -2,7 +2,7 @@ import type { Finding } from '../step-machine.ts';
 import { idOf } from './operation.ts';
 import { bulletsOf, mapBullets, type Playbook } from './playbook.ts';
 
-export type Tag = 'helpful' | 'harmful' | 'neutral';
+type Tag = 'helpful' | 'harmful' | 'neutral';
 
 export interface BulletTag {
   readonly id: string;

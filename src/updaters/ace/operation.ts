@@ -1,6 +1,6 @@
 /** What a curator may ask for. ADD alone unless the experiment allows more. */
-export const curatorOperations = ['ADD', 'UPDATE', 'MERGE', 'DELETE'] as const;
-export type CuratorOperation = (typeof curatorOperations)[number];
+const curatorOperations = ['ADD', 'UPDATE', 'MERGE', 'DELETE'] as const;
+type CuratorOperation = (typeof curatorOperations)[number];
 
 /** One operation, well formed and allowed, its text still unchecked. */
 export type Operation =

@@ -11,7 +11,7 @@ export type AceSettings = {
 export type Reflected = { readonly taskId: TaskId; readonly reflection: BlobRef };
 
 /** What the search waits for; the head of a queue is the task in hand. */
-export type AceStep =
+type AceStep =
   | { readonly kind: 'solve' }
   | { readonly kind: 'reflect'; readonly pending: readonly TaskEvidence[]; readonly done: readonly Reflected[] }
   | { readonly kind: 'tag'; readonly queue: readonly Reflected[] }

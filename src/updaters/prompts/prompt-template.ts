@@ -1,7 +1,7 @@
 import type { JsonObject } from '../step-machine.ts';
 
 /** A rendered prompt: one user message, no system message. */
-export interface Prompt {
+interface Prompt {
   readonly user: string;
   readonly responseFormat: 'json' | 'text';
 }
