@@ -61,6 +61,7 @@ export async function collectRun(
     wallMs: done?.wallMs ?? 0,
     sandbox: { level: done?.level ?? 'unknown', cgroup: done?.isolation.cgroup ?? 'unknown' },
     phases: { open: run.openMs, ...done?.phasesMs, store: clock() - collectedAt },
+    cpuMs: done === null ? {} : { keeper: done.keeperCpuMs, jails: done.cpuMs },
     blobs: stored,
     outputs,
   };

@@ -38,7 +38,7 @@ export function judgeAttempt(dependencies: ActivityDependencies): Activities['ju
     const effect: JudgeEffect =
       verdict.kind === 'killed'
         ? kills === judgeTries && (await judgeWorks(dependencies, ran, task))
-          ? { kind: 'judged', reward: 0, report: null, phases: {} }
+          ? { kind: 'judged', reward: 0, report: null, phases: {}, cpuMs: {} }
           : { kind: 'failed', reason: verdict.reason }
         : verdict;
     const stored = await storeEffect(gateway, effectKey, JudgeEffect, effect);
@@ -75,7 +75,7 @@ async function judgeOnce(
 ): Promise<Verdict> {
   const observed = await runJudge(dependencies, ran, task, outputs, `judge-${attempt}`);
   if (observed.kind === 'lost') return { kind: 'failed', reason: observed.reason };
-  const { end, rewardText, phasesMs } = observed.done;
+  const { end, rewardText, phasesMs, keeperCpuMs, cpuMs } = observed.done;
   if (
     end.kind === 'wall_limit' ||
     end.kind === 'out_of_memory' ||
@@ -95,7 +95,7 @@ async function judgeOnce(
   }
   const { sha256 } = await dependencies.blobs.putJson(report);
   const phases = { ...prefixed(phasesMs), judge: dependencies.clock() - startedAt };
-  return { kind: 'judged', reward, report: sha256, phases };
+  return { kind: 'judged', reward, report: sha256, phases, cpuMs: { judgeKeeper: keeperCpuMs, judgeJails: cpuMs } };
 }
 
 /** Whether the judge gives a verdict on an empty delivery: if so, what killed it was the output. */

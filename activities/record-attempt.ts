@@ -47,6 +47,7 @@ export function recordAttempt(dependencies: ActivityDependencies, records: Recor
       wallMs: run.wallMs,
       sandbox: run.sandbox,
       phases: { ...run.phases, ...(judge?.kind === 'judged' ? judge.phases : {}) },
+      cpuMs: { ...run.cpuMs, ...(judge?.kind === 'judged' ? judge.cpuMs : {}) },
       blobs: { ...run.blobs, ...(judge?.kind === 'judged' && judge.report !== null ? { judge: judge.report } : {}) },
     };
     const stream = locked.split === 'feedback' ? 'open' : 'sealed';

@@ -27,7 +27,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="officebench.py", description="Judge an imported OfficeBench task.")
     parser.add_argument("tests", type=Path)
     parser.add_argument("--workdir", type=Path, default=Path("/testbed"), help="the collected working directory")
-    parser.add_argument("--verdict", type=Path, default=Path("/logs/verifier"), help="where reward.txt and judge.json go")
+    parser.add_argument("--verdict", type=Path, default=Path("/logs/verifier"), help="where the verdict goes")
     arguments = parser.parse_args()
     tests, workdir, target = (p.resolve() for p in (arguments.tests, arguments.workdir, arguments.verdict))
     os.chdir("/")

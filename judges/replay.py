@@ -27,7 +27,9 @@ def main() -> int:
     arguments = parser.parse_args()
     keep = arguments.keep.resolve() if arguments.keep else None
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = [row for rows in pool.map(lambda task: replay_task(task.resolve(), keep), arguments.tasks) for row in rows]
+        rows = [
+            row for rows in pool.map(lambda task: replay_task(task.resolve(), keep), arguments.tasks) for row in rows
+        ]
     if arguments.json:
         arguments.json.write_text(json.dumps([asdict(row) for row in rows], indent=1), encoding="utf-8")
     missed = [row for row in rows if row.misses]
@@ -42,7 +44,8 @@ def _line(row: Replay) -> str:
     declared = f"{low:g}" if low == high else f"{low:g}..{high:g}"
     reward = "none" if row.reward is None else f"{row.reward:.4f}"
     note = "; ".join(row.misses) if row.misses else ", ".join(row.failing)
-    return f"{row.task:5} {row.name:11} {reward:>8} {declared:>9} {'MISS' if row.misses else 'ok':4} {row.seconds:5.2f}s {note}"
+    sign = "MISS" if row.misses else "ok"
+    return f"{row.task:5} {row.name:11} {reward:>8} {declared:>9} {sign:4} {row.seconds:5.2f}s {note}"
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from datetime import datetime, time, timezone
 from pathlib import Path
 from typing import Any, Literal
 
-from .core.checked_path import NotRegular, checked_path
+from .core.checked_path import checked_path
 from .core.finding import JudgeDefect
 from .officebench_text import (
     Unreadable,
@@ -235,7 +235,7 @@ def _regular(root: Path, relative: str) -> Path | None:
     """A regular file below `root`, reached without links; None where upstream would say that there is none."""
     try:
         return checked_path(root, relative)
-    except (FileNotFoundError, NotADirectoryError, NotRegular):
+    except OSError:
         return None
     except ValueError as error:
         raise JudgeDefect(str(error)) from error

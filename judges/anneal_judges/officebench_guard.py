@@ -22,7 +22,10 @@ MEMORY_BYTES = 1536 * 1024 * 1024
 
 
 def guarded(item: Item, place: Place, wall_seconds: float = WALL_SECONDS) -> Seen:
-    """`judge_item` in a limited child. One that is killed or runs out of memory fails its item."""
+    """`judge_item` in a limited child.
+
+    One that is killed or runs out of memory fails its item; one that raises leaves it undecided, which earns nothing.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -33,15 +36,21 @@ def guarded(item: Item, place: Place, wall_seconds: float = WALL_SECONDS) -> See
         os.kill(child, signal.SIGKILL)
     os.close(reading)
     os.waitpid(child, 0)
-    subject = str(item.get("file") or item.get("result") or item.get("output") or f"mail or calendar of {item.get('username')}")
     try:
         found = json.loads(answer)
     except ValueError:
-        return Seen(False, f"{subject}: reading it took more than {CPU_SECONDS} s or {MEMORY_BYTES} bytes", (subject, "unreadable"))
+        subject = _subject(item)
+        spent = f"{subject}: reading it took more than {CPU_SECONDS} s or {MEMORY_BYTES} bytes"
+        return Seen(False, spent, (subject, "unreadable"))
     if "defect" in found:
         raise JudgeDefect(found["defect"])
     fault = found["fault"]
     return Seen(found["passed"], found["observed"], None if fault is None else (fault[0], fault[1]), found["decided"])
+
+
+def _subject(item: Item) -> str:
+    named = item.get("file") or item.get("result") or item.get("output")
+    return str(named or f"mail or calendar of {item.get('username')}")
 
 
 def _answer(reading: int, wall_seconds: float) -> tuple[bytes, bool]:
@@ -72,12 +81,16 @@ def _child(item: Item, place: Place, writing: int) -> None:
         _limit(resource.RLIMIT_AS, MEMORY_BYTES)
         try:
             seen = judge_item(item, place)
-            found = {"passed": seen.passed, "observed": seen.observed, "fault": seen.fault, "decided": seen.decided}
         except JudgeDefect as defect:
             found = {"defect": str(defect)}
+        else:
+            found = {"passed": seen.passed, "observed": seen.observed, "fault": seen.fault, "decided": seen.decided}
         os.write(writing, json.dumps(found).encode())
         code = 0
     except MemoryError:
-        code = 2
+        pass
+    except Exception as error:
+        found = {"passed": False, "observed": f"the check raised {type(error).__name__}", "fault": None, "decided": False}
+        os.write(writing, json.dumps(found).encode())
     finally:
         os._exit(code)

@@ -22,7 +22,7 @@ RUBBISH = b"\xff\xfe\x00\x81\xc3\x28\x00\xf5" * 16
 
 
 def replay_task(task: dict[str, Any]) -> dict[str, Any]:
-    """`task` is {id, tests, oracle, alternatives: {name: script}, careless: [script]}; the answer has a replay for each."""
+    """`task` is {id, tests, oracle, alternatives: {name: script}, careless: [script]}; each is answered by a replay."""
     tests = Path(task["tests"])
     pristine = tests / "pristine"
     with tempfile.TemporaryDirectory(prefix="anneal-replay-") as scratch:

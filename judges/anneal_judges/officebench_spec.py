@@ -43,7 +43,7 @@ def read_spec(tests: Path) -> dict[str, Any]:
 
 
 def verdict(spec: dict[str, Any], place: Place, judge: Callable[[Item, Place], Seen] = judge_item) -> dict[str, Any]:
-    """The whole report. Faithful: each item weighs the same, and the reward is 1 only where every one of them passes."""
+    """The whole report. Faithful: each item weighs the same, and the reward is 1 only where all of them pass."""
     if not place.workdir.is_dir():
         raise JudgeDefect(f"no working directory at {place.workdir}")
     seen = [judge(item, place) for item in spec["items"]]
@@ -72,7 +72,8 @@ def _subject(item: Item) -> str:
         return f"calendar/{item['username']}.ics"
     if item.get("doc_type") == "email":
         return f"the mail in emails/{item['username']}/"
-    return str(item.get("file") or item.get("result") or item.get("output") or "a file that the evaluation does not name")
+    named = item.get("file") or item.get("result") or item.get("output")
+    return str(named or "a file that the evaluation does not name")
 
 
 def _expected(item: Item) -> str | None:

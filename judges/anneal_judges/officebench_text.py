@@ -70,6 +70,8 @@ def plain_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable("not UTF-8 text") from error
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({type(error).__name__})") from error
 
 
 def mailbox_text(folder: Path) -> str:

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AnnealError } from '../domain/errors.ts';
+import { AnnealError, type SourcePosition } from '../domain/errors.ts';
 import { harnessFileNames, type HarnessFiles } from '../schema/harness.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import { filesDigest } from './tree-digest.ts';
@@ -11,13 +11,14 @@ export function harnessDigest(files: HarnessFiles): HarnessDigest {
 }
 
 /**
- * Read a harness directory.
+ * Read a harness directory; `namedBy` is the place that names it.
  * @throws AnnealError ANL-1207 unless it holds exactly the four files.
  */
-export function readHarnessDirectory(directory: string): HarnessFiles {
-  const found = existsSync(directory)
-    ? readdirSync(directory).filter((name) => name !== '__pycache__' && statSync(join(directory, name)).isFile())
-    : [];
+export function readHarnessDirectory(directory: string, namedBy?: SourcePosition): HarnessFiles {
+  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+  const found = entries
+    .filter((entry) => entry.name !== '__pycache__')
+    .map((entry) => (entry.isFile() ? entry.name : `${entry.name} (no file)`));
   const missing = harnessFileNames.filter((name) => !found.includes(name));
   const extra = found.filter((name) => !(harnessFileNames as readonly string[]).includes(name));
   if (missing.length > 0 || extra.length > 0) {
@@ -28,7 +29,11 @@ export function readHarnessDirectory(directory: string): HarnessFiles {
     throw new AnnealError(
       'ANL-1207',
       { directory },
-      { why: why.filter((part) => part !== false).join('; '), notSpent: 'nothing was started, 0 tokens spent' },
+      {
+        at: [namedBy ?? { file: directory }],
+        why: why.filter((part) => part !== false).join('; '),
+        notSpent: 'nothing was started, 0 tokens spent',
+      },
     );
   }
   return Object.fromEntries(

@@ -32,7 +32,7 @@ export function readTaskDirectory(id: TaskId, path: string): TaskDirectory {
     }
   }
   const toml = readTaskToml(id, join(path, 'task.toml'));
-  refuseUnsupported(id, toml);
+  refuseUnsupported(id, toml, join(path, 'task.toml'));
   return {
     id,
     path,
@@ -58,7 +58,7 @@ function readTaskToml(id: TaskId, file: string): TaskToml {
   throw new AnnealError('ANL-1203', { task: id }, { at: [{ file }], why, notSpent });
 }
 
-function refuseUnsupported(id: TaskId, toml: TaskToml): void {
+function refuseUnsupported(id: TaskId, toml: TaskToml, file: string): void {
   const { environment } = toml;
   const refused =
     (toml.steps !== undefined && 'steps (multi-step task)') ||
@@ -67,5 +67,6 @@ function refuseUnsupported(id: TaskId, toml: TaskToml): void {
     (environment.allowed_hosts !== undefined && 'environment.allowed_hosts') ||
     (environment.mcp_servers !== undefined && 'environment.mcp_servers') ||
     (environment.healthcheck !== undefined && 'environment.healthcheck');
-  if (refused !== false) throw new AnnealError('ANL-1206', { feature: refused, task: id }, { notSpent });
+  if (refused === false) return;
+  throw new AnnealError('ANL-1206', { feature: refused, task: id }, { at: [{ file }], notSpent });
 }

@@ -60,6 +60,9 @@ class Jail:
             arguments += ["--perms", "0444", "--file", str(descriptor), path]
         return [*arguments, "--remount-ro", "/", "--chdir", self._directory]
 
+    def out_of_memory_kills(self):
+        return 0 if self.group is None else self.group.out_of_memory_kills()
+
     def peak_memory_bytes(self):
         """None without a memory cgroup, or where the kernel does not keep the figure."""
         return None if self.group is None else self.group.peak_bytes()

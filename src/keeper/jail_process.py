@@ -29,6 +29,7 @@ class JailProcess:
         self._first = None
         self._force = None
         self._end = None
+        self._prepared = prepared
         self.pid = prepared.pid
         output, status = prepared.release(argv, command)
         self._process = os.pidfd_open(self.pid)
@@ -92,7 +93,11 @@ class JailProcess:
         if self._first is not None:
             os.close(self._first)
         code, signal = self._end
-        started = self._reported("exit-code") is not None or (signal is not None and self._first is not None)
+        started = (
+            self._reported("exit-code") is not None
+            or (signal is not None and self._first is not None)
+            or self._prepared.was_short_of_memory()
+        )
         self._on_end(JailEnd(started, code, signal))
 
 

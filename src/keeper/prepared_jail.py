@@ -20,6 +20,7 @@ class PreparedJail:
 
     def __init__(self, bubblewrap, jail, cpu_seconds, takes_command=False):
         self._jail = jail
+        self._kills_before = jail.out_of_memory_kills()
         self._output, output = os.pipe2(os.O_CLOEXEC)
         self._status, self._status_end = os.pipe2(os.O_CLOEXEC)
         starter, self._starter = os.pipe2(os.O_CLOEXEC)
@@ -47,6 +48,10 @@ class PreparedJail:
             pass  # it died: the empty status says so
         self._close_own()
         return self._output, self._status
+
+    def was_short_of_memory(self):
+        """Whether the kernel killed for the jail's memory limit since the fork: never the sandbox's own failure."""
+        return self._jail.out_of_memory_kills() > self._kills_before
 
     def discard(self):
         self._close_own()

@@ -9,6 +9,7 @@ import stat
 from itertools import islice
 
 NOTES = 200
+PATH_BYTES = 1000
 WIDE_SPACES = "\u00a0\u2002\u2003\u2009\u202f\u3000"
 
 OTHER_KINDS = (
@@ -72,6 +73,8 @@ class RegularFiles:
             path = prefix + name
             if not acceptable_name(name):
                 self._notes.add(path, "name")
+            elif len(os.fsencode(path)) > PATH_BYTES:
+                self._notes.add(path, "path_too_long")
             elif name.casefold() in taken:
                 self._notes.add(path, "case_twin")
             else:

@@ -115,7 +115,7 @@ def program_end(end, jail, forced, output):
     signal = end.signal if end.signal is not None else end.code - 128 if end.code > 128 else None
     if signal is None:
         return {"kind": "exited", "code": end.code}
-    if signal == _signal.SIGKILL and jail.group is not None and jail.group.out_of_memory_kills() > 0:
+    if signal == _signal.SIGKILL and jail.out_of_memory_kills() > 0:
         return {"kind": "out_of_memory"}
     return {"kind": "signalled", "signal": SIGNAL_NAMES.get(signal, f"signal {signal}")}
 

@@ -13,6 +13,8 @@ export const RunEffect = z.object({
   wallMs: z.number().int().nonnegative(),
   sandbox: z.object({ level: z.string(), cgroup: z.string() }),
   phases: z.record(z.string(), z.number()),
+  /** CPU time of the keeper and of what ran in its jails, in milliseconds. */
+  cpuMs: z.record(z.string(), z.number()).default({}),
   blobs: z.record(z.string(), Sha256),
   /** Files of the working directory at the end, as blobs. */
   outputs: z.array(z.object({ path: z.string(), sha256: Sha256, bytes: z.number().int().nonnegative() })),
@@ -28,6 +30,7 @@ export const JudgeEffect = z.discriminatedUnion('kind', [
     report: Sha256.nullable(),
     /** Wall time of the judge run and of its phases, in milliseconds. */
     phases: z.record(z.string(), z.number()),
+    cpuMs: z.record(z.string(), z.number()).default({}),
   }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
 ]);

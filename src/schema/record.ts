@@ -47,6 +47,8 @@ export const AttemptRecord = z.object({
   sandbox: z.object({ level: z.string(), cgroup: z.string() }),
   /** Wall time of each engine phase, in milliseconds. */
   phases: z.record(z.string(), z.number()),
+  /** CPU time of keepers and of what ran in their jails, in milliseconds: `keeper`, `jails`, `judgeKeeper`, `judgeJails`. */
+  cpuMs: z.record(z.string(), z.number()).default({}),
   /** Blobs, by role: trajectory, judge.json, harness log, commands log, output manifest. */
   blobs: z.record(z.string(), Sha256),
 });

@@ -6,4 +6,3 @@ export const replySchemas = {
   'ace.reflection/1': Reflection,
   'ace.curation/1': Curation,
 } as const satisfies Record<string, z.ZodType>;
-type ReplySchemaId = keyof typeof replySchemas;

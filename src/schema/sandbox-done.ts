@@ -61,6 +61,7 @@ export const CopyOutNote = z.object({
     'name',
     'case_twin',
     'too_deep',
+    'path_too_long',
     'too_many_entries',
     'file_too_large',
     'total_too_large',

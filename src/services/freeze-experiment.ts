@@ -14,6 +14,7 @@ import type { HarnessFiles } from '../schema/harness.ts';
 import type { ExperimentId, Sha256 } from '../schema/ids.ts';
 import { Splits } from '../schema/splits.ts';
 import type { Milliseconds } from '../schema/units.ts';
+import { checkConfig } from './check-config.ts';
 import { checkSplits, splitEntries, type SplitEntry } from './check-splits.ts';
 import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
@@ -45,11 +46,12 @@ export async function freezeExperiment(
 ): Promise<FrozenExperiment> {
   const path = resolve(file);
   const config = readYaml(path, ExperimentConfig, environment);
+  checkConfig(config);
   const beside = (name: string): string => resolve(dirname(path), name);
   const budgets = readYaml(beside(config.value.budgets), Budgets, environment, config.position(['budgets'])).value;
   const splits = readYaml(beside(config.value.splits), Splits, environment, config.position(['splits']));
   const entries = splitEntries(splits);
-  const harness = readHarnessDirectory(beside(config.value.harness));
+  const harness = readHarnessDirectory(beside(config.value.harness), config.position(['harness']));
   const tasks = resolveTasks(config, entries, await buildPacks(config, home, report));
   checkSplits(entries, tasks, new Map([...tasks].map(([id, task]) => [id, inputDigests(task)])));
   const { models, arms, name, seed, reporting } = config.value;

@@ -71,18 +71,22 @@ function schemaError(
   return new AnnealError('ANL-1003', { key, file }, { at, why: issue.message, notSpent });
 }
 
-/** Of a failed union, the alternative that got furthest says most. */
+/** Of a failed union, the alternative that knows most of the keys, and there the issue that got furthest, says most. */
 function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
-  const candidates = issues.flatMap((issue) =>
-    issue.code === 'invalid_union' && issue.errors.length > 0
-      ? issue.errors.flatMap((branch) => branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
-      : [issue],
-  );
+  const candidates = issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const [closest = []] = issue.errors.toSorted((left, right) => unknownKeys(left) - unknownKeys(right));
+    return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  });
   const unknownFirst = candidates.find((issue) => issue.code === 'unrecognized_keys');
   const sorted = candidates.toSorted((left, right) => right.path.length - left.path.length);
   const chosen = unknownFirst ?? sorted[0] ?? issues[0];
   if (chosen === undefined) throw new Error('a failed parse without issues');
   return chosen;
+}
+
+function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
 }
 
 function positionOf(

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPolicyBook, writePolicyBook } from '../adapters/policy-book.ts';
+import { buildPolicyBook, writePolicyBook, type PolicySource } from '../adapters/policy-book.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { isSimulated, type ExperimentLock } from '../schema/experiment-lock.ts';
 import { harnessFileNames } from '../schema/harness.ts';
@@ -60,21 +60,14 @@ function write(
   createdAt: string,
 ): ExperimentLock {
   const directory = experimentDirectory(home, lock.id);
-  for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
-    mkdirSync(folder, { recursive: true });
-  }
   let { policies } = lock.operational;
   if (isSimulated(lock.identity)) {
     policies = join(directory.sealed, 'policies.json');
-    if (!existsSync(policies)) {
-      const sources = [...tasks.values()].map(({ id, path, instruction, toml }) => ({
-        id,
-        path,
-        instruction,
-        modality: toml.metadata.modality,
-      }));
-      writePolicyBook(policies, buildPolicyBook(sources));
-    }
+    // First of all: a task that cannot be simulated leaves no trace of the experiment.
+    if (!existsSync(policies)) writePolicyBook(policies, buildPolicyBook(policySources(tasks)));
+  }
+  for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
+    mkdirSync(folder, { recursive: true });
   }
   const stored = { ...lock, createdAt, operational: { ...lock.operational, policies } };
   writeFileSync(directory.config, configText);
@@ -84,4 +77,13 @@ function write(
   writeFileSync(`${directory.lock}.part`, `${JSON.stringify(stored, null, 2)}\n`);
   renameSync(`${directory.lock}.part`, directory.lock);
   return stored;
+}
+
+function policySources(tasks: FrozenExperiment['tasks']): PolicySource[] {
+  return [...tasks.values()].map(({ id, path, instruction, toml }) => ({
+    id,
+    path,
+    instruction,
+    modality: toml.metadata.modality,
+  }));
 }

@@ -139,9 +139,10 @@ run('sleep 30', 1e9)`,
   it('shares the working directory and /tmp between commands, and no process', async () => {
     const entries = await jails.observations([
       'echo 1 > kept; echo 2 > /tmp/kept; (sleep 60 & )',
-      'cat kept /tmp/kept; cat /proc/[0-9]*/comm > names; sort -u names',
+      'cat kept /tmp/kept; cat /proc/[0-9]*/comm',
     ]);
-    expect(entries[1]?.output).toBe('1\n2\nbash\nbwrap\ncat\n');
+    expect(entries[1]?.output).toMatch(/^1\n2\n/);
+    expect(entries[1]?.output).not.toContain('sleep');
   });
 
   it('stops taking commands at the configured number and goes on with the attempt', async () => {

@@ -15,9 +15,8 @@ XML_LIMIT = 16_000_000
 MERGED_CELL_LIMIT = 200_000
 _XML_SUFFIXES = (".xml", ".rels", ".vml")
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s")
-_MERGED_RANGE = re.compile(
-    rb"<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*[\"']\$?([A-Za-z]{1,3})\$?([0-9]{1,7}):\$?([A-Za-z]{1,3})\$?([0-9]{1,7})[\"']"
-)
+_CORNER = rb"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})"
+_MERGED_RANGE = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*[\"']" + _CORNER + rb":" + _CORNER + rb"[\"']")
 
 
 class HostilePackage(ValueError):

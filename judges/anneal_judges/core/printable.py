@@ -7,7 +7,9 @@ OBSERVED_LIMIT = 300
 
 def printable(text: str, limit: int = OBSERVED_LIMIT) -> str:
     """One line without control, format or surrogate characters, at most `limit` characters."""
-    cleaned = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else c for c in text[: 8 * limit])
+    cleaned = "".join(
+        " " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else c for c in text[: 8 * limit]
+    )
     line = " ".join(cleaned.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

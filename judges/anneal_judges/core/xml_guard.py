@@ -11,7 +11,9 @@ class HostileXml(ValueError):
 
 
 def guard_xml(part: bytes) -> bytes:
-    """The part in an ASCII-compatible encoding. Raises where a DTD, an entity or an encoding that could hide them is declared.
+    """The part in an ASCII-compatible encoding.
+
+    Raises where a DTD, an entity or an encoding that could hide them is declared.
 
     An Office part never needs any of them.
     """

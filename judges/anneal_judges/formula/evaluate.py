@@ -9,8 +9,10 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from . import functions
 from .operators import binary, unary
+from .place import Place
 from .reference import Block, parse_block, split_sheet
 from .syntax import ArrayConstant, Call, Constant, Node, Operation, Reference, parse
+from .tables import table_block
 from .values import NAME, REF, Matrix, Raised, Scalar, Unsupported, Value, scalar_of, single
 
 if TYPE_CHECKING:
@@ -61,75 +63,78 @@ class Evaluator:
             return scalar_of(raw)
         self._running.add(key)
         try:
-            return single(self.evaluate(parse(raw), key[0]))
+            return single(self.evaluate(parse(raw), Place(key[0], *coordinate_to_tuple(key[1]))))
         except Raised as raised:
             return raised.error
         finally:
             self._running.discard(key)
 
-    def evaluate(self, node: Node, sheet: str) -> Value:
-        """A tree's value in the context of a sheet; an error value comes back as one."""
+    def evaluate(self, node: Node, place: Place) -> Value:
+        """A tree's value in the context of a cell; an error value comes back as one."""
         try:
-            return self._evaluate(node, sheet)
+            return self._evaluate(node, place)
         except Raised as raised:
             return raised.error
 
-    def _evaluate(self, node: Node, sheet: str) -> Value:
+    def _evaluate(self, node: Node, place: Place) -> Value:
         match node:
             case Constant(value):
                 return value
             case ArrayConstant(rows):
                 return [list(row) for row in rows]
             case Reference(text):
-                return self._reference(text, sheet)
+                return self._reference(text, place)
             case Operation(operator, (operand,)):
-                return unary(operator, self._evaluate(operand, sheet))
+                return unary(operator, self._evaluate(operand, place))
             case Operation(operator, (left, right)):
-                return binary(operator, self._evaluate(left, sheet), self._evaluate(right, sheet))
+                return binary(operator, self._evaluate(left, place), self._evaluate(right, place))
             case Call(name, arguments):
-                return self._call(name, arguments, sheet)
+                return self._call(name, arguments, place)
         raise Unsupported("a formula of unknown form")
 
-    def _call(self, name: str, arguments: tuple[Node, ...], sheet: str) -> Value:
+    def _call(self, name: str, arguments: tuple[Node, ...], place: Place) -> Value:
         if lazy := functions.LAZY.get(name):
-            return lazy(self._thunks(arguments, sheet))
+            return lazy(self._thunks(arguments, place))
         if name in functions.POSITIONAL:
-            return functions.POSITIONAL[name]([self.block(a, sheet) for a in arguments])
+            return functions.POSITIONAL[name]([self.block(a, place) for a in arguments], place)
         if name not in functions.EAGER:
             raise Unsupported(f"function {name}")
-        values = [self.evaluate(a, sheet) for a in arguments]
+        values = [self.evaluate(a, place) for a in arguments]
         try:
             return functions.EAGER[name](*values)
         except TypeError as error:
             raise Unsupported(f"function {name} called with {len(values)} arguments") from error
 
-    def _thunks(self, arguments: tuple[Node, ...], sheet: str) -> list[Callable[[], Value]]:
-        return [lambda a=a: self.evaluate(a, sheet) for a in arguments]  # type: ignore[misc]
+    def _thunks(self, arguments: tuple[Node, ...], place: Place) -> list[Callable[[], Value]]:
+        return [lambda a=a: self.evaluate(a, place) for a in arguments]  # type: ignore[misc]
 
-    def block(self, node: Node, sheet: str) -> Block:
+    def block(self, node: Node, place: Place) -> Block:
         """The cells that an argument refers to."""
-        block = parse_block(node.text) if isinstance(node, Reference) else None
+        block = self._block(node.text, place) if isinstance(node, Reference) else None
         if block is None:
             raise Unsupported("a reference that must be worked out")
         return block
 
-    def _reference(self, text: str, sheet: str) -> Value:
+    def _reference(self, text: str, place: Place) -> Value:
         if "#REF!" in text.upper():
             return REF
-        if block := parse_block(text):
-            return self._read(block, sheet)
-        return self._name(text, sheet)
+        if block := self._block(text, place):
+            return self._read(block, place)
+        return self._name(text, place)
 
-    def _name(self, text: str, sheet: str) -> Value:
+    def _block(self, text: str, place: Place) -> Block | None:
+        return parse_block(text) or table_block(text, self.workbook, place.sheet, place.row)
+
+    def _name(self, text: str, place: Place) -> Value:
         scope, name = split_sheet(text)
-        for names in (self._sheets[(scope or sheet).casefold()].defined_names, self.workbook.defined_names):
+        for names in (self._sheets[(scope or place.sheet).casefold()].defined_names, self.workbook.defined_names):
             for known, definition in names.items():
                 if known.casefold() == name.casefold():
-                    return self.evaluate(parse("=" + (definition.attr_text or "")), sheet)
+                    return self.evaluate(parse("=" + (definition.attr_text or "")), place)
         return NAME
 
-    def _read(self, block: Block, sheet: str) -> Value:
-        worksheet = self._sheets.get((block.sheet or sheet).casefold())
+    def _read(self, block: Block, place: Place) -> Value:
+        worksheet = self._sheets.get((block.sheet or place.sheet).casefold())
         if worksheet is None:
             return REF
         last_row = block.last_row or max(worksheet.max_row, block.first_row)
@@ -137,7 +142,10 @@ class Evaluator:
         if (last_row - block.first_row + 1) * (last_column - block.first_column + 1) > BLOCK_LIMIT:
             raise Unsupported("a range too large to compute")
         cells: Matrix = [
-            [self.value(worksheet.title, f"{get_column_letter(c)}{r}") for c in range(block.first_column, last_column + 1)]
+            [
+                self.value(worksheet.title, f"{get_column_letter(c)}{r}")
+                for c in range(block.first_column, last_column + 1)
+            ]
             for r in range(block.first_row, last_row + 1)
         ]
         return cells[0][0] if len(cells) == 1 and len(cells[0]) == 1 else cells

@@ -2,7 +2,22 @@
 
 from collections.abc import Callable
 
-from .values import DIV0, NA, NUM, VALUE, ExcelError, Raised, Scalar, Unsupported, Value, compare, matrix, number, text
+from .values import (
+    DIV0,
+    NA,
+    NUM,
+    VALUE,
+    ExcelError,
+    Raised,
+    Scalar,
+    Unsupported,
+    Value,
+    compare,
+    matrix,
+    number,
+    single,
+    text,
+)
 
 
 def unary(operator: str, value: Value) -> Value:
@@ -25,12 +40,36 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     height = max(len(left_rows), len(right_rows))
     width = max(len(left_rows[0]), len(right_rows[0]))
     return [
-        [_settle(apply, _at(left_rows, r, c), _at(right_rows, r, c)) for c in range(width)] for r in range(height)
+        [_settle(apply, element(left_rows, r, c), element(right_rows, r, c)) for c in range(width)]
+        for r in range(height)
     ]
 
 
-def _at(rows: list[list[Scalar]], row: int, column: int) -> Scalar:
-    """One row or column stretches over the other operand, as in Excel."""
+def lifted(function: Callable[..., Value]) -> Callable[..., Value]:
+    """A function of single values, applied cell by cell where an argument is a matrix."""
+
+    def apply(*arguments: Value) -> Value:
+        grids = [matrix(a) for a in arguments]
+        height = max((len(g) for g in grids), default=1)
+        width = max((len(g[0]) for g in grids), default=1)
+        if height == 1 and width == 1:
+            return function(*arguments)
+        return [
+            [_lifted_cell(function, [element(g, r, c) for g in grids]) for c in range(width)] for r in range(height)
+        ]
+
+    return apply
+
+
+def _lifted_cell(function: Callable[..., Value], arguments: list[Scalar]) -> Scalar:
+    try:
+        return single(function(*arguments))
+    except Raised as raised:
+        return raised.error
+
+
+def element(rows: list[list[Scalar]], row: int, column: int) -> Scalar:
+    """The cell of a matrix; a single row or column stretches over any size, as in Excel."""
     row = 0 if len(rows) == 1 else row
     column = 0 if len(rows[0]) == 1 else column
     return rows[row][column] if row < len(rows) and column < len(rows[0]) else NA

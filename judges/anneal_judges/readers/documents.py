@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from docx.document import Document
 
 _HIDDEN_TEXT = {qn("w:del"), qn("w:moveFrom"), qn("w:instrText"), qn("w:delText")}
-_STORY_KINDS = {"header": "header", "footer": "footer", "footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
+_STORY_KINDS = {
+    "header": "header",
+    "footer": "footer",
+    "footnotes": "footnote",
+    "endnotes": "endnote",
+    "comments": "comment",
+}
 
 
 def body_paragraphs(document: "Document") -> list[Any]:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 
 def body_of(mail: "EmailMessage") -> str:
-    """The plain text body as it stands; empty where there is none."""
-    part = mail.get_body(preferencelist=("plain",))
+    """The text body as it stands, plain before HTML; empty where there is none."""
+    part = mail.get_body(preferencelist=("plain", "html"))
     return str(part.get_content()) if part is not None else ""
 
 

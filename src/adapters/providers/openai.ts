@@ -44,7 +44,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): ProviderPo
     try {
       const body = chatRequest(request, binding, stream);
       const response = await client.post('/chat/completions', { body, stream, signal: silence.signal }).asResponse();
-      if (!stream) return readReply(await response.text(), request.model, redact);
+      // A server that does not stream, or a page in its place, comes whole.
+      const streamed = stream && response.headers.get('content-type')?.includes('text/event-stream') === true;
+      if (!streamed) return readReply(await response.text(), request.model, redact);
       const chat = createChatStream(request.model);
       for await (const chunk of Stream.fromSSEResponse<unknown>(response, silence.controller)) {
         silence.restart();

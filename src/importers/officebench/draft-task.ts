@@ -30,7 +30,7 @@ export interface TaskDraft {
   readonly folders: string[];
   readonly oracle: string;
   readonly alternatives: Readonly<Record<string, string>>;
-  /** Candidates for \`solution/careless.py\`, the preferred first. */
+  /** Candidates for `solution/careless.py`, the preferred first. */
   readonly careless: readonly string[];
   readonly facts: Omit<TaskFacts, 'replays' | 'careless' | 'overlay'>;
 }

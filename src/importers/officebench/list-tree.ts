@@ -8,7 +8,7 @@ import { plainRelativePath } from './source-path.ts';
 
 const largestFile = 64 * 1024 * 1024;
 
-export interface TreeFile {
+interface TreeFile {
   /** Slash-separated, below the tree's root. */
   readonly path: string;
   readonly absolute: string;

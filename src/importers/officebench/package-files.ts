@@ -94,7 +94,7 @@ the package structure, the judge and the solution are its own.
 `;
 }
 
-/** \`tests/spec.json\`. */
+/** `tests/spec.json`. */
 export function specJson(spec: OfficeBenchSpec): string {
   return `${JSON.stringify(spec, null, 2)}\n`;
 }

@@ -17,14 +17,19 @@ export async function writePackage(
   files: readonly PackageFile[],
   folders: readonly string[],
 ): Promise<void> {
-  const every = new Set(['.', ...folders, ...files.map(({ path }) => dirname(path))]);
+  const every = new Set([...folders, ...files.map(({ path }) => dirname(path))].flatMap(withAncestors));
   for (const folder of [...every].toSorted(codeUnitOrder)) {
     await mkdir(join(directory, folder), { recursive: true });
+    await chmod(join(directory, folder), 0o755);
   }
   for (const { path, bytes, executable = false } of files) {
     await writeFile(join(directory, path), bytes);
     await chmod(join(directory, path), executable ? 0o755 : 0o644);
   }
+}
+
+function withAncestors(folder: string): string[] {
+  return folder === '.' ? ['.'] : [...withAncestors(dirname(folder)), folder];
 }
 
 /** SHA-256 over the listing of a package, sorted by path: one line `<sha256>  <path>` for each file. */

@@ -30,7 +30,8 @@ const restarts = 16;
  * same splits.
  */
 export function proposeSplits(tasks: readonly ImportedTask[], sizes: SplitSizes, seed: number): Splits {
-  const groups = grouped(tasks.filter(fit), ({ leakageGroup }) => leakageGroup);
+  const ordered = tasks.filter(fit).toSorted((one, other) => codeUnitOrder(one.id, other.id));
+  const groups = grouped(ordered, ({ leakageGroup }) => leakageGroup);
   const cross: ImportedTask[][] = [];
   const single: ImportedTask[][] = [];
   for (const id of [...groups.keys()].toSorted(codeUnitOrder)) {

@@ -5,7 +5,7 @@ import type { ImportReport } from '../../schema/import-report.ts';
 type Revision = Pick<ImportReport['source'], 'revision' | 'revisionFrom'>;
 
 /** The published state of OfficeBench that this importer was written against. */
-export const publishedRevision = '4434746ed44f03373031c89eb7677ffedd1ee6e4';
+const publishedRevision = '4434746ed44f03373031c89eb7677ffedd1ee6e4';
 
 /** The given revision, else that of the git checkout in which the source lies, else the published one. */
 export async function sourceRevision(root: string, given: string | undefined): Promise<Revision> {

@@ -8,7 +8,7 @@ import { packageDigest, type PackageFile, writePackage } from './package-tree.ts
 import type { Replay, TaskReplays } from './replay.ts';
 
 /** Where packages lie that missed an expected replay, below the output folder. */
-export const quarantineFolder = 'quarantine';
+const quarantineFolder = 'quarantine';
 
 /** Adds the careless script that the replays chose, and moves the package to quarantine unless it met every replay. */
 export async function settleTask(

@@ -5,7 +5,7 @@ import { dockerfile, notice, solveScript, specJson, type TaskMetadata, taskToml,
 import type { PackageFile } from './package-tree.ts';
 
 /** Upstream's tools make these where they are missing; a task can rely on them. */
-export const testbedFolders = ['data', 'emails', 'calendar'] as const;
+const testbedFolders = ['data', 'emails', 'calendar'] as const;
 
 export interface TaskPackageInput {
   readonly metadata: TaskMetadata;
@@ -17,7 +17,7 @@ export interface TaskPackageInput {
   readonly solution: string;
 }
 
-/** Everything of one package but \`solution/careless.py\`, which only replays can choose. */
+/** Everything of one package but `solution/careless.py`, which only replays can choose. */
 export async function taskPackage(input: TaskPackageInput): Promise<{ files: PackageFile[]; folders: string[] }> {
   const { metadata, testbed, references } = input;
   const spec: OfficeBenchSpec = {

@@ -47,6 +47,7 @@ function firstState({ h0, feedback, budgets }: UpdaterContext, settings: AceSett
       tagsCounted: 0,
     },
     step: count > 0 ? { kind: 'solve' } : { kind: 'finish', reason: 'the budget allows no measured candidate' },
+    retries: 0,
     exhausted: null,
     notes: [],
   };

@@ -1,13 +1,18 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Action, ActionResult, FeedbackPass, SingleResult } from '../step-machine.ts';
+import { codeUnitOrder } from '../../domain/code-unit-order.ts';
+import type { Action, ActionResult, FeedbackPass, SingleResult, TaskEvidence } from '../step-machine.ts';
 import { describeFailure, resultValue } from '../result-value.ts';
 import { reflectionsAtOnce } from './next-action.ts';
 import type { AceCounters, AceState, Reflected } from './state.ts';
+
+/** Infrastructure failures of one batch that are met by asking again. */
+const mostRetries = 3;
 
 /** The state after the action that `nextAction` gave. Every kind of result leads on; none throws. */
 export function applyResult(state: AceState, _action: Action, result: ActionResult): AceState {
   if (state.notes.length > 0) return { ...state, notes: state.notes.slice(1) };
   const { step } = state;
+  if (isPassing(result) && state.retries < mostRetries) return { ...state, retries: state.retries + 1 };
   switch (step.kind) {
     case 'solve':
       return afterSolve(state, result);
@@ -20,7 +25,7 @@ export function applyResult(state: AceState, _action: Action, result: ActionResu
     case 'apply-delta':
       return afterDelta(state, step.queue, result);
     case 'submit':
-      return afterSubmit(state, step.tries, result);
+      return afterSubmit(state, result);
     case 'finish':
       return state;
     default:
@@ -52,17 +57,21 @@ function afterReflect(
 ): AceState {
   const asked = pending.slice(0, reflectionsAtOnce);
   const reflected: Reflected[] = [...done];
+  const again: TaskEvidence[] = [];
   let next = state;
-  asked.forEach(({ taskId }, index) => {
+  asked.forEach((task, index) => {
     const result = results[index] ?? { kind: 'infra-failed', retryable: false, why: 'no result' };
     const reply = resultValue(result, 'model-reply');
-    if (reply !== null) reflected.push({ taskId, reflection: reply.parsed });
-    else next = withFailure(next, `reflection on ${taskId}`, result, 'reflectionsFailed');
+    if (reply !== null) reflected.push({ taskId: task.taskId, reflection: reply.parsed });
+    else if (isPassing(result) && state.retries < mostRetries) again.push(task);
+    else next = withFailure(next, `reflection on ${task.taskId}`, result, 'reflectionsFailed');
   });
   next = count(next, { reflections: reflected.length - done.length });
-  const left = next.exhausted === null ? pending.slice(asked.length) : [];
+  if (again.length > 0) next = { ...next, retries: next.retries + 1 };
+  const left = next.exhausted === null ? [...again, ...pending.slice(asked.length)] : [];
   if (left.length > 0) return { ...next, step: { kind: 'reflect', pending: left, done: reflected } };
-  return reflected.length > 0 ? { ...next, step: { kind: 'tag', queue: reflected } } : submitIfChanged(next);
+  const queue = reflected.toSorted((before, after) => codeUnitOrder(before.taskId, after.taskId));
+  return queue.length > 0 ? { ...next, step: { kind: 'tag', queue } } : submitIfChanged(next);
 }
 
 function afterTag(state: AceState, queue: readonly Reflected[], result: ActionResult): AceState {
@@ -104,17 +113,14 @@ function curateRest(state: AceState, queue: readonly Reflected[]): AceState {
 }
 
 function submitIfChanged(state: AceState): AceState {
-  if (state.playbook.sha256 !== state.base.playbook.sha256) return { ...state, step: { kind: 'submit', tries: 0 } };
+  if (state.playbook.sha256 !== state.base.playbook.sha256) return { ...state, step: { kind: 'submit' } };
   return nextBatch(withNote(state, 'submission-skipped', `batch ${state.batch + 1} left the playbook as it was`));
 }
 
-function afterSubmit(state: AceState, tries: number, result: ActionResult): AceState {
+function afterSubmit(state: AceState, result: ActionResult): AceState {
   const submitted = resultValue(result, 'submitted');
   if (submitted !== null) {
     return nextBatch({ ...state, base: { revision: submitted.revision, playbook: state.playbook } });
-  }
-  if (result.kind === 'infra-failed' && result.retryable && tries === 0) {
-    return { ...state, step: { kind: 'submit', tries: 1 } };
   }
   const told = withNote(state, 'submission-failed', describeFailure(result));
   if (result.kind === 'budget-refused') return finish(told, `submission refused: ${result.which}`);
@@ -126,8 +132,13 @@ function nextBatch(state: AceState): AceState {
   if (state.exhausted !== null) return finish(state, state.exhausted);
   const batch = state.batch + 1;
   return batch < state.batches.length
-    ? { ...state, batch, step: { kind: 'solve' } }
+    ? { ...state, batch, retries: 0, step: { kind: 'solve' } }
     : finish(state, 'all batches are done');
+}
+
+/** A failure that may pass: the same is asked again. */
+function isPassing(result: ActionResult): boolean {
+  return result.kind === 'infra-failed' && result.retryable;
 }
 
 function finish(state: AceState, reason: string): AceState {

@@ -17,7 +17,7 @@ type AceStep =
   | { readonly kind: 'tag'; readonly queue: readonly Reflected[] }
   | { readonly kind: 'curate'; readonly queue: readonly Reflected[] }
   | { readonly kind: 'apply-delta'; readonly queue: readonly Reflected[]; readonly curation: BlobRef }
-  | { readonly kind: 'submit'; readonly tries: number }
+  | { readonly kind: 'submit' }
   | { readonly kind: 'finish'; readonly reason: string };
 
 export type AceCounters = {
@@ -45,6 +45,8 @@ export type AceState = {
   readonly nextId: number;
   readonly counters: AceCounters;
   readonly step: AceStep;
+  /** Times that this batch asked again after an infrastructure failure that may pass. */
+  readonly retries: number;
   /** Why no more of the updater's budget may be asked for; null = there is some. The batch in hand is still submitted. */
   readonly exhausted: string | null;
   /** Told to the engine before the next action. */

@@ -17,7 +17,9 @@ def new_workbook(title: str, rows: Sequence[Sequence[object]], widths: Sequence[
     return workbook
 
 
-def add_sheet(workbook: Workbook, title: str, rows: Sequence[Sequence[object]], widths: Sequence[int] = ()) -> Worksheet:
+def add_sheet(
+    workbook: Workbook, title: str, rows: Sequence[Sequence[object]], widths: Sequence[int] = ()
+) -> Worksheet:
     sheet = workbook.create_sheet(title)
     fill_sheet(sheet, rows, widths)
     return sheet

@@ -24,7 +24,7 @@ def calendar(name, *events):
 
 export interface Row {
   readonly rule: string;
-  /** Python, run in an empty working directory with \`data/\`, \`emails/\`, \`calendar/\`. */
+  /** Python, run in an empty working directory with `data/`, `emails/`, `calendar/`. */
   readonly outputs: string;
   readonly item: SpecItem;
 }

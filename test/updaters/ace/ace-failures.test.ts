@@ -100,13 +100,28 @@ describe('ACE when something fails', () => {
     expect(engine.candidates).toHaveLength(2);
   });
 
-  it('tries a submission once more when infrastructure failed it', () => {
-    const retryable: SingleResult = { ...infra, retryable: true };
-    const { engine, start } = aceSearch({ intercept: nth(({ kind }) => kind === 'submit', 1, retryable) });
-    drive(aceUpdater, start, engine);
-    const [first, again] = ofKind(engine.actions, 'submit');
-    expect(again).toEqual(first);
-    expect(engine.candidates).toHaveLength(3);
+  const passing: SingleResult = { ...infra, retryable: true };
+
+  it.each<[string, (action: SingleAction) => boolean]>([
+    ['a feedback pass', ({ kind }) => kind === 'run-feedback'],
+    ['a reflection', isReflector],
+    ['a curation', isCurator],
+    ['a derivation', ({ kind }) => kind === 'derive'],
+    ['a submission', ({ kind }) => kind === 'submit'],
+  ])('ends with the same playbook when infrastructure failed %s for a moment', (_, match) => {
+    const undisturbed = aceSearch();
+    const disturbed = aceSearch({ intercept: nth(match, 1, passing) });
+    const expected = drive(aceUpdater, undisturbed.start, undisturbed.engine).state;
+    const { state } = drive(aceUpdater, disturbed.start, disturbed.engine);
+    expect(state).toEqual(expected);
+    expect(disturbed.engine.candidates).toEqual(undisturbed.engine.candidates);
+  });
+
+  it('does not ask for ever', () => {
+    const { engine, start } = aceSearch({ intercept: (action) => (isCurator(action) ? passing : null) });
+    const { state } = drive(aceUpdater, start, engine);
+    expect(state.counters).toMatchObject({ curations: 0, curationsFailed: 6 });
+    expect(ofKind(engine.actions, 'call-model')).toHaveLength(6 + 3 * 3);
   });
 
   it('carries its rules to the next batch when a submission is lost for good', () => {

@@ -48,7 +48,9 @@ def sumproduct(*values: Value) -> Value:
 
 
 def subtotal(kind: Value, *values: Value) -> Value:
-    name = {1: "AVERAGE", 2: "COUNT", 3: "COUNTA", 4: "MAX", 5: "MIN", 6: "PRODUCT", 9: "SUM"}.get(int(number(kind)) % 100)
+    name = {1: "AVERAGE", 2: "COUNT", 3: "COUNTA", 4: "MAX", 5: "MIN", 6: "PRODUCT", 9: "SUM"}.get(
+        int(number(kind)) % 100
+    )
     if name is None:
         raise Unsupported("this kind of SUBTOTAL")
     return FUNCTIONS[name](*values)
@@ -60,6 +62,13 @@ def spread(measure: Callable[[list[float]], float]) -> Callable[..., Value]:
         return measure(found) if len(found) > 1 else DIV0
 
     return function
+
+
+def npv(rate: Value, *values: Value) -> Value:
+    growth = 1 + number(rate)
+    if growth == 0:
+        return DIV0
+    return math.fsum(v / growth**period for period, v in enumerate(numbers(*values), start=1))
 
 
 def _cells(*values: Value) -> list[object]:
@@ -82,5 +91,6 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "STDEV.S": spread(statistics.stdev),
     "VAR": spread(statistics.variance),
     "SUMPRODUCT": sumproduct,
+    "NPV": npv,
     "SUBTOTAL": subtotal,
 }

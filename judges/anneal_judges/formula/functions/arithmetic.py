@@ -13,7 +13,9 @@ def rounded(mode: str) -> Callable[..., Value]:
     def function(value: Value, digits: Value = 0.0) -> Value:
         places = max(-300, min(300, int(number(digits))))
         exact = Decimal(format(number(value), ".15g"))
-        return float(exact.quantize(Decimal(1).scaleb(-places), rounding=mode)) if _fits(exact, places) else float(exact)
+        return (
+            float(exact.quantize(Decimal(1).scaleb(-places), rounding=mode)) if _fits(exact, places) else float(exact)
+        )
 
     return function
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from openpyxl.utils.datetime import from_excel, to_excel
 
-from ..values import NUM, Raised, Value, number
+from ..values import NUM, Raised, Unsupported, Value, number
 
 
-def _date(value: Value) -> dt.datetime:
+def date_of(value: Value) -> dt.datetime:
+    """The date of a serial number."""
     try:
         found = from_excel(number(value))
     except (OverflowError, ValueError):
@@ -35,21 +36,48 @@ def _month_end(year: int, month: int) -> tuple[int, int, int]:
 
 
 def eomonth(start: Value, months: Value) -> Value:
-    date = _date(start)
+    date = date_of(start)
     return _serial(*_month_end(date.year, date.month + int(number(months))))
 
 
 def edate(start: Value, months: Value) -> Value:
-    date = _date(start)
+    date = date_of(start)
     year, month, last = _month_end(date.year, date.month + int(number(months)))
     return _serial(year, month, min(date.day, last))
 
 
+def weekday(date: Value, kind: Value = 1.0) -> Value:
+    """1 = Sunday first, 2 = Monday first, 3 = Monday as 0."""
+    monday_based = date_of(date).weekday()
+    found = {1: (monday_based + 1) % 7 + 1, 2: monday_based + 1, 3: monday_based}.get(int(number(kind)))
+    return NUM if found is None else float(found)
+
+
+def weeknum(date: Value, kind: Value = 1.0) -> Value:
+    """Weeks from January 1 that begin on Sunday (1) or Monday (2)."""
+    if int(number(kind)) not in (1, 2):
+        raise Unsupported("this kind of WEEKNUM")
+    day = date_of(date)
+    first = day.replace(month=1, day=1)
+    offset = (first.weekday() + 1) % 7 if int(number(kind)) == 1 else first.weekday()
+    return float((day.timetuple().tm_yday + offset - 1) // 7 + 1)
+
+
+def _whole(value: Value) -> int:
+    found = int(number(value) // 1)
+    if found < 0:
+        raise Raised(NUM)
+    return found
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "DATE": lambda y, m, d: _serial(int(number(y)), int(number(m)), int(number(d))),
-    "YEAR": lambda v: float(_date(v).year),
-    "MONTH": lambda v: float(_date(v).month),
-    "DAY": lambda v: float(_date(v).day),
+    "YEAR": lambda v: float(date_of(v).year),
+    "MONTH": lambda v: float(date_of(v).month),
+    "DAY": lambda v: float(date_of(v).day),
+    "DAYS": lambda end, start: float(_whole(end) - _whole(start)),
+    "WEEKDAY": weekday,
+    "WEEKNUM": weeknum,
     "EOMONTH": eomonth,
     "EDATE": edate,
 }

@@ -23,7 +23,9 @@ def criteria_match(criterion: Value) -> Callable[[Scalar], bool]:
 
 def _equality(rest: str, operand: float | None) -> Callable[[Scalar], bool]:
     if operand is not None:
-        return lambda cell: _number(cell) == operand if isinstance(cell, str) else cell == operand and not isinstance(cell, bool)
+        return lambda cell: (
+            _number(cell) == operand if isinstance(cell, str) else cell == operand and not isinstance(cell, bool)
+        )
     if rest == "":
         return lambda cell: cell is None or cell == ""
     pattern = re.compile(_wildcards(rest), re.IGNORECASE | re.DOTALL)

@@ -2,18 +2,35 @@
 
 from collections.abc import Callable
 
-from ..values import NA, VALUE, ExcelError, Raised, Value, compare, flat, number, single, truth
+from ..operators import element
+from ..values import NA, VALUE, ExcelError, Matrix, Raised, Value, compare, flat, matrix, number, single, truth
 
 Thunks = list[Callable[[], Value]]
 
 
 def _if(arguments: Thunks) -> Value:
-    condition = single(arguments[0]())
+    given = arguments[0]()
+    if isinstance(given, list) and (len(given) > 1 or len(given[0]) > 1):
+        return _if_each(given, arguments[1:])
+    condition = single(given)
     if isinstance(condition, ExcelError):
         return condition
     if truth(condition):
         return arguments[1]() if len(arguments) > 1 else True
     return arguments[2]() if len(arguments) > 2 else False
+
+
+def _if_each(conditions: Matrix, branches: Thunks) -> Value:
+    """An array condition picks cell by cell; a branch of one row or column stretches over it."""
+    chosen = [matrix(b()) for b in branches[:2]] or [[[True]]]
+    yes, no = chosen[0], chosen[1] if len(chosen) > 1 else [[False]]
+    return [
+        [
+            c if isinstance(c, ExcelError) else element(yes if truth(c) else no, row, column)
+            for column, c in enumerate(cells)
+        ]
+        for row, cells in enumerate(conditions)
+    ]
 
 
 def _ifs(arguments: Thunks) -> Value:
@@ -68,10 +85,12 @@ EAGER: dict[str, Callable[..., Value]] = {
     "AND": lambda *v: all(_truths(*v)),
     "OR": lambda *v: any(_truths(*v)),
     "XOR": lambda *v: sum(_truths(*v)) % 2 == 1,
-    "NOT": lambda v: not truth(v),
     "TRUE": lambda: True,
     "FALSE": lambda: False,
     "NA": lambda: NA,
+}
+TESTS: dict[str, Callable[..., Value]] = {
+    "NOT": lambda v: not truth(v),
     "ISBLANK": lambda v: single(v) is None,
     "ISNUMBER": lambda v: isinstance(single(v), float),
     "ISTEXT": lambda v: isinstance(single(v), str),

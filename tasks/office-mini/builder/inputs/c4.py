@@ -58,6 +58,8 @@ def write(directory: Path, random: Random) -> None:
 
 def _event(uid: str, event: tuple[str, str, str], zone: str) -> str:
     summary, start, end = event
-    times = [f"DT{edge};{LOCAL}{at}" if zone == LOCAL else f"DT{edge}:{at}Z" for edge, at in (("START", start), ("END", end))]
+    times = [
+        f"DT{edge};{LOCAL}{at}" if zone == LOCAL else f"DT{edge}:{at}Z" for edge, at in (("START", start), ("END", end))
+    ]
     lines = ["BEGIN:VEVENT", f"UID:{uid}", "DTSTAMP:20250301T080000Z", *times, f"SUMMARY:{summary}", "END:VEVENT"]
     return "".join(f"{line}\n" for line in lines)

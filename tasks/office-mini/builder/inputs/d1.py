@@ -34,7 +34,8 @@ class _Writer:
         if kind == "ins":
             return f"<w:ins {self._mark(author)}><w:r>{inner}</w:r></w:ins>"
         if kind == "del":
-            return f"<w:del {self._mark(author)}><w:r>{inner.replace('w:t>', 'w:delText>').replace('<w:t ', '<w:delText ')}</w:r></w:del>"
+            deleted = inner.replace("w:t>", "w:delText>").replace("<w:t ", "<w:delText ")
+            return f"<w:del {self._mark(author)}><w:r>{deleted}</w:r></w:del>"
         return f"<w:r><w:rPr><w:b/><w:rPrChange {self._mark(author)}><w:rPr/></w:rPrChange></w:rPr>{inner}</w:r>"
 
 
@@ -44,11 +45,46 @@ def write(directory: Path, random: Random) -> None:
     writer = _Writer()
     paragraphs: list[tuple[list[object], str | None]] = [
         (["1. The supplier delivers the goods to the depot in Hull."], None),
-        (["2. Delivery takes place within ", (BUYER, "del", f"{old_days}"), (BUYER, "ins", f"{new_days}"), " days of the order."], None),
-        (["3. The price is fixed", (LEGAL, "ins", " for twelve months"), ". A setup fee of ", (BUYER, "format", f"{fee:,} euro"), " is due once."], None),
-        (["4. The supplier is liable for ", (LEGAL, "del", "all "), (LEGAL, "ins", "foreseeable "), "damage", (BUYER, "ins", " in transit"), "."], None),
+        (
+            [
+                "2. Delivery takes place within ",
+                (BUYER, "del", f"{old_days}"),
+                (BUYER, "ins", f"{new_days}"),
+                " days of the order.",
+            ],
+            None,
+        ),
+        (
+            [
+                "3. The price is fixed",
+                (LEGAL, "ins", " for twelve months"),
+                ". A setup fee of ",
+                (BUYER, "format", f"{fee:,} euro"),
+                " is due once.",
+            ],
+            None,
+        ),
+        (
+            [
+                "4. The supplier is liable for ",
+                (LEGAL, "del", "all "),
+                (LEGAL, "ins", "foreseeable "),
+                "damage",
+                (BUYER, "ins", " in transit"),
+                ".",
+            ],
+            None,
+        ),
         ([(BUYER, "ins", "5. Pallets are returned free of charge.")], BUYER),
-        (["6. Either party may end this contract with ", (LEGAL, "del", "one month's"), (LEGAL, "ins", "three months'"), " notice."], None),
+        (
+            [
+                "6. Either party may end this contract with ",
+                (LEGAL, "del", "one month's"),
+                (LEGAL, "ins", "three months'"),
+                " notice.",
+            ],
+            None,
+        ),
         (["7. The law of England applies."], None),
     ]
     document = new_document()
@@ -57,7 +93,9 @@ def write(directory: Path, random: Random) -> None:
     for pieces, inserted_by in paragraphs:
         section.addprevious(writer.paragraph(pieces, inserted_by))
     table = document.add_table(rows=2, cols=2, style="Table Grid")
-    for row, texts in zip(table.rows, [("Item", "Quantity"), ("Euro pallet", str(random.randrange(40, 90)))], strict=True):
+    for row, texts in zip(
+        table.rows, [("Item", "Quantity"), ("Euro pallet", str(random.randrange(40, 90)))], strict=True
+    ):
         for cell, text in zip(row.cells, texts, strict=True):
             cell.text = text
     save_document(document, directory / "contract.docx")

@@ -17,12 +17,20 @@ def write_handbook(directory: Path) -> None:
     _heading(document, "1 Scope", 16)
     _text(document, "It applies to every ", ("Supplier", "b"), " of goods and services.")
     _heading(document, "1.1 Definitions", 13)
-    noted = _text(document, ("Supplier", "b"), " means the party named in the order. ", ("Note:", "b"), " it may be a person.")
+    noted = _text(
+        document, ("Supplier", "b"), " means the party named in the order. ", ("Note:", "b"), " it may be a person."
+    )
     add_footnote(document, noted, "A Supplier in this sense need not be registered.")
     _heading(document, "1.2 Systems", 13)
     _text(document, "Orders are placed in SupplierNet, where each ", ("Sup", ""), ("plier", ""), " has an account.")
     _heading(document, "2 Ordering", 16)
-    _text(document, ("Before the order", "b"), " the office asks the Supplier for a quote. The ", ("Supplier", "i"), " answers in writing.")
+    _text(
+        document,
+        ("Before the order", "b"),
+        " the office asks the Supplier for a quote. The ",
+        ("Supplier", "i"),
+        " answers in writing.",
+    )
     _heading(document, "2.1 Late delivery", 13)
     _text(document, "SupplierNet reminds the office after ten days; the Supplier pays nothing for that.")
     table = document.add_table(rows=2, cols=2, style="Table Grid")

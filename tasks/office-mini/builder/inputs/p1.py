@@ -16,8 +16,15 @@ def write(directory: Path, random: Random) -> None:
     slides = [
         first,
         add_slide(deck, CONTENT, "Why samples mislead", [f"A poll of {share} percent men", "Who did not answer?"]),
-        add_slide(deck, CONTENT, "Last year", ["The recording of Lecture 3 from last year is in the archive", "Skip its part two"]),
-        add_slide(deck, CONTENT, "Reading", ["Chapters 3 and 4", "Exercise sheet 3"], notes="Sheet 3 is due in two weeks."),
+        add_slide(
+            deck,
+            CONTENT,
+            "Last year",
+            ["The recording of Lecture 3 from last year is in the archive", "Skip its part two"],
+        ),
+        add_slide(
+            deck, CONTENT, "Reading", ["Chapters 3 and 4", "Exercise sheet 3"], notes="Sheet 3 is due in two weeks."
+        ),
     ]
     for slide, cut in zip(slides, ([0], [7], [8], [0]), strict=True):
         footer = f"Lecture 3 · {course}"

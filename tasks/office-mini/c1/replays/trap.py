@@ -1,4 +1,6 @@
-"""Typical failure: the slide rounds to whole numbers, unlike the workbook. anneal-canary-393fd1bd95246bb4"""
+"""Typical failure: the slide rounds to whole numbers, unlike the workbook."""
+
+# anneal-canary-393fd1bd95246bb4
 
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path

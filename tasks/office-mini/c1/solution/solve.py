@@ -1,4 +1,6 @@
-"""Reference solution. anneal-canary-393fd1bd95246bb4"""
+"""Reference solution."""
+
+# anneal-canary-393fd1bd95246bb4
 
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""Judge of key figures in a workbook and on a slide. anneal-canary-393fd1bd95246bb4"""
+"""Judge of key figures in a workbook and on a slide."""
+
+# anneal-canary-393fd1bd95246bb4
+
+from typing import Any
 
 from anneal_judges import Case, Finding, TaskJudge, Unresolved, holds, listing
 from anneal_judges.formula import Evaluator
@@ -28,12 +32,14 @@ def shown(case: Case) -> list[tuple[str, float | None]] | None:
     return [(row[0], amount(row[1])) for row in fitting[0][1:]] if len(fitting) == 1 else None
 
 
-def computed(case: Case) -> list[object]:
+def computed(case: Case) -> list[Any]:
     evaluator = Evaluator(case.output.workbook(BOOK))
     return [evaluator.value("KPI", cell) for cell in CELLS]
 
 
-@judge.criterion("table", "The deck's table shows the recomputed key figures", kind="semantic", weight=0.5, category="facts")
+@judge.criterion(
+    "table", "The deck's table shows the recomputed key figures", kind="semantic", weight=0.5, category="facts"
+)
 def table(case: Case) -> Finding:
     """Coarse on purpose: how the values are rounded is the matter of `agreement`."""
     rows, figures = shown(case), wanted(case)
@@ -47,7 +53,11 @@ def table(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "formulas", "The workbook computes the key figures from the data", kind="semantic", weight=0.3, category="native-structure"
+    "formulas",
+    "The workbook computes the key figures from the data",
+    kind="semantic",
+    weight=0.3,
+    category="native-structure",
 )
 def formulas(case: Case) -> Finding:
     book = case.output.workbook(BOOK)
@@ -67,15 +77,20 @@ def formulas(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "agreement", "The deck shows the workbook's values, rounded to one decimal", kind="semantic", weight=0.2, category="cross-file"
+    "agreement",
+    "The deck shows the workbook's values, rounded to one decimal",
+    kind="semantic",
+    weight=0.2,
+    category="cross-file",
 )
 def agreement(case: Case) -> Finding:
     rows, values = shown(case), computed(case)
     if rows is None or not all(isinstance(v, float) for v in values):
         raise Unresolved("there are no two sets of values to compare")
     off = [
-        name for (name, value), exact in zip(rows, values, strict=False)
-        if value is None or abs(value - exact) > 0.05 + 1e-9 or abs(value - round(value, 1)) > 1e-9  # type: ignore[operator]
+        name
+        for (name, value), exact in zip(rows, values, strict=False)
+        if value is None or abs(value - exact) > 0.05 + 1e-9 or abs(value - round(value, 1)) > 1e-9
     ]
     right = not off and len(rows) == len(values)
     return holds(right, f"not the workbook's value at one decimal: {listing(off)}", values)

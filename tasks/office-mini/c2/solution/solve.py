@@ -1,4 +1,6 @@
-"""Reference solution: the three cheapest vegetarian dishes and the two cheapest others. anneal-canary-54c4bd522a17b240"""
+"""Reference solution: the three cheapest vegetarian dishes and the two cheapest others."""
+
+# anneal-canary-54c4bd522a17b240
 
 import csv
 import datetime as dt
@@ -11,12 +13,19 @@ from icalendar import Calendar, Event
 from openpyxl import Workbook
 
 GUESTS = 20
-menu = [(r["dish"], float(r["cost_per_person"]) * GUESTS, r["vegetarian"] == "yes") for r in csv.DictReader(Path("menu.csv").open()) if r["nuts"] == "no"]
+menu = [
+    (r["dish"], float(r["cost_per_person"]) * GUESTS, r["vegetarian"] == "yes")
+    for r in csv.DictReader(Path("menu.csv").open())
+    if r["nuts"] == "no"
+]
 cheap = sorted(menu, key=lambda row: row[1])
 chosen = [row for row in cheap if row[2]][:3]
 chosen += [row for row in cheap if row not in chosen][:2]
 dates = [dt.date(2025, 6, 2) + dt.timedelta(days=day) for day in range(5)]
-days = [{"date": date.isoformat(), "dish": dish, "cost": round(cost, 2)} for date, (dish, cost, _) in zip(dates, chosen, strict=True)]
+days = [
+    {"date": date.isoformat(), "dish": dish, "cost": round(cost, 2)}
+    for date, (dish, cost, _) in zip(dates, chosen, strict=True)
+]
 plan = {"days": days, "total": round(sum(day["cost"] for day in days), 2)}
 out = Path("output")
 out.mkdir(exist_ok=True)

@@ -1,4 +1,6 @@
-"""Judge of a lunch plan in five files. anneal-canary-54c4bd522a17b240"""
+"""Judge of a lunch plan in five files."""
+
+# anneal-canary-54c4bd522a17b240
 
 import ast
 import datetime as dt
@@ -23,7 +25,11 @@ judge = TaskJudge([f"{PLAN}.{suffix}" for suffix in ("xlsx", "docx", "json", "py
 def plan_of(case: Case) -> dict[str, Any]:
     plan = case.output.json(f"{PLAN}.json")
     days = plan.get("days") if isinstance(plan, dict) else None
-    if not (isinstance(days, list) and days and all(isinstance(d, dict) and {"date", "dish", "cost"} <= set(d) for d in days)):
+    if not (
+        isinstance(days, list)
+        and days
+        and all(isinstance(d, dict) and {"date", "dish", "cost"} <= set(d) for d in days)
+    ):
         raise Unresolved("plan.json has not the asked form")
     return plan
 
@@ -45,13 +51,20 @@ def literal_plan(case: Case) -> tuple[Any, bool]:
     if len(values) != 1:
         raise Unresolved(f"plan.py sets PLAN {len(values)} times")
     calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    prints = any((isinstance(f, ast.Name) and f.id == "print") or (isinstance(f, ast.Attribute) and f.attr == "dump") for f in calls)
+    prints = any(
+        (isinstance(f, ast.Name) and f.id == "print") or (isinstance(f, ast.Attribute) and f.attr in ("dump", "write"))
+        for f in calls
+    )
     return ast.literal_eval(values[0]), prints
 
 
-@judge.criterion("rules", "The plan obeys the rules, and its costs add up", kind="semantic", weight=0.3, category="facts")
+@judge.criterion(
+    "rules", "The plan obeys the rules, and its costs add up", kind="semantic", weight=0.3, category="facts"
+)
 def rules(case: Case) -> Finding:
-    menu = {name: (float(cost), veg == "yes", nuts == "yes") for name, cost, veg, nuts in case.pristine.rows("menu.csv")[1:]}
+    menu = {
+        name: (float(cost), veg == "yes", nuts == "yes") for name, cost, veg, nuts in case.pristine.rows("menu.csv")[1:]
+    }
     plan = plan_of(case)
     days = plan["days"]
     names = [name for _, name in dishes(days)]
@@ -82,7 +95,9 @@ def is_live(case: Case) -> bool:
     return sheet is not None and str(sheet["C7"].value).startswith("=")
 
 
-@judge.criterion("dishes", "All files name the same dishes on the same days", kind="semantic", weight=0.3, category="cross-file")
+@judge.criterion(
+    "dishes", "All files name the same dishes on the same days", kind="semantic", weight=0.3, category="cross-file"
+)
 def same_dishes(case: Case) -> Finding:
     wanted = dishes(plan_of(case)["days"])
     sheet = sheet_named(case.output.workbook(f"{PLAN}.xlsx"), "Plan")
@@ -104,23 +119,35 @@ def iso(value: object) -> str:
     return value.strftime("%Y-%m-%d") if isinstance(value, dt.date) else squeezed(value)
 
 
-@judge.criterion("events", "The calendar has one event per lunch, at its time", kind="semantic", weight=0.2, category="facts")
+@judge.criterion(
+    "events", "The calendar has one event per lunch, at its time", kind="semantic", weight=0.2, category="facts"
+)
 def events(case: Case) -> Finding:
     wanted = [
-        tuple(dt.datetime.fromisoformat(f"{date}T{clock}").replace(tzinfo=BERLIN).astimezone(dt.timezone.utc) for clock in ("12:30", "13:15"))
+        tuple(
+            dt.datetime.fromisoformat(f"{date}T{clock}").replace(tzinfo=BERLIN).astimezone(dt.timezone.utc)
+            for clock in ("12:30", "13:15")
+        )
         for date in DATES
     ]
     found = sorted(events_of(case.output.calendar(f"{PLAN}.ics")), key=lambda event: event.start)
     right = [(event.start, event.end) for event in found] == wanted and not any(event.floating for event in found)
-    shown = [f"{event.start:%m-%d %H:%M}-{event.end:%H:%M} UTC{' (no zone)' if event.floating else ''}" for event in found]
+    shown = [
+        f"{event.start:%m-%d %H:%M}-{event.end:%H:%M} UTC{' (no zone)' if event.floating else ''}" for event in found
+    ]
     return holds(right, f"events: {listing(shown)}", [f"{a:%m-%d %H:%M}-{b:%H:%M} UTC" for a, b in wanted])
 
 
 @judge.criterion(
-    "script", "The script holds the content of plan.json as a literal and prints it", kind="semantic", weight=0.2,
+    "script",
+    "The script holds the content of plan.json as a literal and prints it",
+    kind="semantic",
+    weight=0.2,
     category="cross-file",
 )
 def script(case: Case) -> Finding:
     literal, prints = literal_plan(case)
     same = literal == plan_of(case)
-    return holds(same and prints, f"PLAN equals plan.json: {'yes' if same else 'no'}; prints: {'yes' if prints else 'no'}")
+    return holds(
+        same and prints, f"PLAN equals plan.json: {'yes' if same else 'no'}; prints: {'yes' if prints else 'no'}"
+    )

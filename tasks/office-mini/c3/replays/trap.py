@@ -1,4 +1,6 @@
-"""Typical failure: the files are saved once more after they were attached, so their bytes differ. anneal-canary-cbdd5e9b151a714c"""
+"""Typical failure: the files are saved once more after they were attached, so their bytes differ."""
+
+# anneal-canary-cbdd5e9b151a714c
 
 import csv
 import datetime as dt
@@ -40,13 +42,20 @@ for line in ["Audit memo, first quarter", *statements, *(f"{id} breaks {rule}." 
 document.save(out / "memo.docx")
 
 mail = EmailMessage()
-mail["From"], mail["To"], mail["Subject"] = "finance@example.com", "audit@example.com", "Audit exceptions, first quarter"
+mail["From"], mail["To"], mail["Subject"] = (
+    "finance@example.com",
+    "audit@example.com",
+    "Audit exceptions, first quarter",
+)
 mail.set_content("Please find the files attached.\n\n" + "\n".join(statements) + "\n")
 for name, subtype in (("exceptions.xlsx", XLSX), ("memo.docx", DOCX)):
     mail.add_attachment((out / name).read_bytes(), maintype="application", subtype=subtype, filename=name)
 (out / "notice.eml").write_bytes(mail.as_bytes())
 
-for name, opened in (("exceptions.xlsx", load_workbook(out / "exceptions.xlsx")), ("memo.docx", Document(str(out / "memo.docx")))):
+for name, opened in (
+    ("exceptions.xlsx", load_workbook(out / "exceptions.xlsx")),
+    ("memo.docx", Document(str(out / "memo.docx"))),
+):
     properties = opened.properties if name.endswith("xlsx") else opened.core_properties
     properties.title = "Audit, first quarter"
     opened.save(str(out / name))

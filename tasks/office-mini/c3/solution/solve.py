@@ -1,4 +1,6 @@
-"""Reference solution. anneal-canary-cbdd5e9b151a714c"""
+"""Reference solution."""
+
+# anneal-canary-cbdd5e9b151a714c
 
 import csv
 import datetime as dt
@@ -40,7 +42,11 @@ for line in ["Audit memo, first quarter", *statements, *(f"{id} breaks {rule}." 
 document.save(out / "memo.docx")
 
 mail = EmailMessage()
-mail["From"], mail["To"], mail["Subject"] = "finance@example.com", "audit@example.com", "Audit exceptions, first quarter"
+mail["From"], mail["To"], mail["Subject"] = (
+    "finance@example.com",
+    "audit@example.com",
+    "Audit exceptions, first quarter",
+)
 mail.set_content("Please find the files attached.\n\n" + "\n".join(statements) + "\n")
 for name, subtype in (("exceptions.xlsx", XLSX), ("memo.docx", DOCX)):
     mail.add_attachment((out / name).read_bytes(), maintype="application", subtype=subtype, filename=name)

@@ -1,4 +1,6 @@
-"""Reference solution: compare in absolute time, write in UTC. anneal-canary-9f3fe7452c041143"""
+"""Reference solution: compare in absolute time, write in UTC."""
+
+# anneal-canary-9f3fe7452c041143
 
 import datetime as dt
 from pathlib import Path
@@ -11,7 +13,9 @@ BERLIN, HOUR = ZoneInfo("Europe/Berlin"), dt.timedelta(hours=1)
 calendars = {name: Calendar.from_ical(Path(f"{name}.ics").read_bytes()) for name in ("anna", "ben")}
 busy = [(e["DTSTART"].dt, e["DTEND"].dt) for c in calendars.values() for e in c.walk("VEVENT")]
 candidates = [
-    dt.datetime(2025, 3, 31, 9, 0, tzinfo=BERLIN) + dt.timedelta(days=day, minutes=15 * step) for day in range(3) for step in range(9)
+    dt.datetime(2025, 3, 31, 9, 0, tzinfo=BERLIN) + dt.timedelta(days=day, minutes=15 * step)
+    for day in range(3)
+    for step in range(9)
 ]
 start = next(s for s in candidates if all(s + HOUR <= a or s >= b for a, b in busy))
 out = Path("output")

@@ -1,4 +1,6 @@
-"""Judge of one meeting in two calendars. anneal-canary-9f3fe7452c041143"""
+"""Judge of one meeting in two calendars."""
+
+# anneal-canary-9f3fe7452c041143
 
 import datetime as dt
 import re
@@ -31,8 +33,11 @@ def new_event(case: Case, name: str) -> Event:
 
 
 @judge.criterion(
-    "free", "Both calendars hold the same new meeting, at a time that fits the brief and is free for both",
-    kind="semantic", weight=0.4, category="facts",
+    "free",
+    "Both calendars hold the same new meeting, at a time that fits the brief and is free for both",
+    kind="semantic",
+    weight=0.4,
+    category="facts",
 )
 def free(case: Case) -> Finding:
     anna, ben = (new_event(case, name) for name in PEOPLE)
@@ -62,7 +67,11 @@ def earlier(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "schedule", "The document tells the meeting's date, times and people", kind="semantic", weight=0.3, category="cross-file"
+    "schedule",
+    "The document tells the meeting's date, times and people",
+    kind="semantic",
+    weight=0.3,
+    category="cross-file",
 )
 def schedule(case: Case) -> Finding:
     """Compares with the time as the calendar writes it, so that a wrong zone fails one criterion only."""

@@ -1,4 +1,6 @@
-"""Typical failure: every change is accepted, Legal's too. anneal-canary-fea8d2365a212e71"""
+"""Typical failure: every change is accepted, Legal's too."""
+
+# anneal-canary-fea8d2365a212e71
 
 from pathlib import Path
 

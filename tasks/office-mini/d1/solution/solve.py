@@ -1,4 +1,6 @@
-"""Reference solution: unwrap insertions, drop deletions and old formats of everybody but Legal. anneal-canary-fea8d2365a212e71"""
+"""Reference solution: unwrap insertions, drop deletions and old formats of everybody but Legal."""
+
+# anneal-canary-fea8d2365a212e71
 
 from pathlib import Path
 

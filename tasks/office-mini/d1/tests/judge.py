@@ -1,4 +1,6 @@
-"""Judge of selectively accepted changes. anneal-canary-fea8d2365a212e71"""
+"""Judge of selectively accepted changes."""
+
+# anneal-canary-fea8d2365a212e71
 
 from anneal_judges import Case, Finding, TaskJudge, holds, listing
 from anneal_judges.readers.documents import body_paragraphs, paragraph_text, texts_of, word_formats
@@ -10,7 +12,11 @@ judge = TaskJudge([CONTRACT])
 
 
 @judge.criterion(
-    "accepted", "The changes by Procurement are accepted, wording and format", kind="semantic", weight=0.5, category="facts"
+    "accepted",
+    "The changes by Procurement are accepted, wording and format",
+    kind="semantic",
+    weight=0.5,
+    category="facts",
 )
 def accepted(case: Case) -> Finding:
     before, after = case.pristine.document("contract.docx"), case.output.document(CONTRACT)
@@ -19,12 +25,17 @@ def accepted(case: Case) -> Finding:
     strange = [text for text in seen if text not in wanted]
     formats = [[word_formats(p) for p in body_paragraphs(d) if paragraph_text(p)] for d in (before, after)]
     right = not left and seen == wanted and formats[0] == formats[1]
-    note = f"tracked changes by others than {UNDECIDED}: {len(left)}; paragraphs that read otherwise: {listing(strange)}"
+    note = (
+        f"tracked changes by others than {UNDECIDED}: {len(left)}; paragraphs that read otherwise: {listing(strange)}"
+    )
     return holds(right, f"{note}; formats as accepted: {'yes' if formats[0] == formats[1] else 'no'}", wanted)
 
 
 @judge.criterion(
-    "undecided", "The changes by Legal are still tracked, under their name", kind="preservation", weight=0.3,
+    "undecided",
+    "The changes by Legal are still tracked, under their name",
+    kind="preservation",
+    weight=0.3,
     category="protected-content",
 )
 def undecided(case: Case) -> Finding:
@@ -36,7 +47,11 @@ def undecided(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "text", "Paragraphs without tracked changes are as they were", kind="preservation", weight=0.2, category="protected-content"
+    "text",
+    "Paragraphs without tracked changes are as they were",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def text(case: Case) -> Finding:
     paragraphs = body_paragraphs(case.pristine.document("contract.docx"))

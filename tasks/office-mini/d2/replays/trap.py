@@ -1,4 +1,6 @@
-"""Typical failure: the contents are typed lines. anneal-canary-064befb24037b1d8"""
+"""Typical failure: the contents are typed lines."""
+
+# anneal-canary-064befb24037b1d8
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Reference solution: styles by the numbers of the headings, and a complex field. anneal-canary-064befb24037b1d8"""
+"""Reference solution: styles by the numbers of the headings, and a complex field."""
+
+# anneal-canary-064befb24037b1d8
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Judge of real headings and a contents field. anneal-canary-064befb24037b1d8"""
+"""Judge of real headings and a contents field."""
+
+# anneal-canary-064befb24037b1d8
 
 import re
 from typing import Any
@@ -30,8 +32,11 @@ def matched(before: list[str], after: list[str]) -> list[int] | None:
 
 
 @judge.criterion(
-    "headings", "Chapters and sections carry the built-in heading styles, and nothing else does",
-    kind="semantic", weight=0.5, category="native-structure",
+    "headings",
+    "Chapters and sections carry the built-in heading styles, and nothing else does",
+    kind="semantic",
+    weight=0.5,
+    category="native-structure",
 )
 def headings(case: Case) -> Finding:
     document = case.output.document(HANDBOOK)
@@ -48,8 +53,11 @@ def headings(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "contents", "A contents field for both levels stands right before the first chapter",
-    kind="semantic", weight=0.3, category="native-structure",
+    "contents",
+    "A contents field for both levels stands right before the first chapter",
+    kind="semantic",
+    weight=0.3,
+    category="native-structure",
 )
 def contents(case: Case) -> Finding:
     body = case.output.document(HANDBOOK).element.body
@@ -57,9 +65,11 @@ def contents(case: Case) -> Finding:
     codes = field_codes(body)
     first = next(iter(wanted_headings(case)))
     chapter = max((i for i, p in enumerate(paragraphs) if paragraph_text(p) == first), default=-1)
-    before = [t for t in texts_of(case.pristine.document("handbook.docx"))]
+    before = texts_of(case.pristine.document("handbook.docx"))
     lead = before[before.index(first) - 1]
-    start = max((i for i, p in enumerate(paragraphs[: max(chapter, 0)]) if paragraph_text(p) == lead), default=len(paragraphs))
+    start = max(
+        (i for i, p in enumerate(paragraphs[: max(chapter, 0)]) if paragraph_text(p) == lead), default=len(paragraphs)
+    )
     right = any(covers(code) and start < place(paragraphs, element) < chapter for element, code in codes)
     return holds(right, f"field codes: {listing(code for _, code in codes)}")
 
@@ -77,8 +87,11 @@ def place(paragraphs: list[Any], element: Any) -> int:
 
 
 @judge.criterion(
-    "text", "The wording is unchanged; only a contents list may stand before the first chapter",
-    kind="preservation", weight=0.2, category="protected-content",
+    "text",
+    "The wording is unchanged; only a contents list may stand before the first chapter",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def text(case: Case) -> Finding:
     before, after = texts_of(case.pristine.document("handbook.docx")), texts_of(case.output.document(HANDBOOK))

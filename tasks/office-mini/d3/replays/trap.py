@@ -1,4 +1,6 @@
-"""Typical failure: replacing run by run misses the occurrence that is split over two runs. anneal-canary-1a6f8043d4890475"""
+"""Typical failure: replacing run by run misses the occurrence that is split over two runs."""
+
+# anneal-canary-1a6f8043d4890475
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Reference solution: match over the joined runs, write each match into the run it begins in. anneal-canary-1a6f8043d4890475"""
+"""Reference solution: match over the joined runs, write each match into the run it begins in."""
+
+# anneal-canary-1a6f8043d4890475
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Judge of a renamed term. anneal-canary-1a6f8043d4890475"""
+"""Judge of a renamed term."""
+
+# anneal-canary-1a6f8043d4890475
 
 import re
 from typing import Any
@@ -23,7 +25,9 @@ def renamed(case: Case) -> Finding:
     after = story_texts(case.output.document(HANDBOOK))
     new, old = count(NEW, after), count(OLD, after)
     left = [f"{kind}: {text}" for kind, text in after if OLD.search(text)]
-    return share(min(new, total - old), total, f"new term {new} times; old term left in {listing(left)}", f"{total} places")
+    return share(
+        min(new, total - old), total, f"new term {new} times; old term left in {listing(left)}", f"{total} places"
+    )
 
 
 @judge.criterion(
@@ -42,8 +46,11 @@ def formats_of(document: Any) -> list[tuple[str, list[str]]]:
 
 
 @judge.criterion(
-    "untouched", "Everything but the term is worded as before, the system's name included",
-    kind="preservation", weight=0.2, category="protected-content",
+    "untouched",
+    "Everything but the term is worded as before, the system's name included",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def untouched(case: Case) -> Finding:
     before, after = (

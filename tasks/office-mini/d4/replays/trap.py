@@ -1,4 +1,6 @@
-"""Typical failure: tab-separated paragraphs that only look like a table. anneal-canary-aef222bab3c22c4e"""
+"""Typical failure: tab-separated paragraphs that only look like a table."""
+
+# anneal-canary-aef222bab3c22c4e
 
 import re
 from email import policy

@@ -1,4 +1,6 @@
-"""Reference solution: read the items, apply the correction in the postscript, write a native table. anneal-canary-aef222bab3c22c4e"""
+"""Reference solution: read the items, apply the correction in the postscript, write a native table."""
+
+# anneal-canary-aef222bab3c22c4e
 
 import re
 from email import policy

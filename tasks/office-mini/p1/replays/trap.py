@@ -1,4 +1,6 @@
-"""Typical failure: only the title is renumbered, the footers are forgotten. anneal-canary-a4cdd2bd51b4e179"""
+"""Typical failure: only the title is renumbered, the footers are forgotten."""
+
+# anneal-canary-a4cdd2bd51b4e179
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Reference solution: the text may be cut into runs, so each paragraph is rewritten in its first run. anneal-canary-a4cdd2bd51b4e179"""
+"""Reference solution: the text may be cut into runs, so each paragraph is rewritten in its first run."""
+
+# anneal-canary-a4cdd2bd51b4e179
 
 from pathlib import Path
 

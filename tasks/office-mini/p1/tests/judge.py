@@ -1,4 +1,6 @@
-"""Judge of a renumbered lecture. anneal-canary-a4cdd2bd51b4e179"""
+"""Judge of a renumbered lecture."""
+
+# anneal-canary-a4cdd2bd51b4e179
 
 from typing import Any
 
@@ -30,7 +32,11 @@ def remainder(deck: Any) -> list[Any]:
 
 
 @judge.criterion(
-    "title", "The title of the first slide carries the new lecture number", kind="semantic", weight=0.5, category="facts"
+    "title",
+    "The title of the first slide carries the new lecture number",
+    kind="semantic",
+    weight=0.5,
+    category="facts",
 )
 def title(case: Case) -> Finding:
     slides = list(case.output.deck(DECK).slides)

@@ -1,4 +1,6 @@
-"""Typical failure: the table is pasted as a picture. anneal-canary-9a50319b34f63585"""
+"""Typical failure: the table is pasted as a picture."""
+
+# anneal-canary-9a50319b34f63585
 
 import csv
 import io

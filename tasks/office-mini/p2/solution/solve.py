@@ -1,4 +1,6 @@
-"""Reference solution: a native table on a new slide, moved to third place. anneal-canary-9a50319b34f63585"""
+"""Reference solution: a native table on a new slide, moved to third place."""
+
+# anneal-canary-9a50319b34f63585
 
 import csv
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Judge of an added table slide. anneal-canary-9a50319b34f63585"""
+"""Judge of an added table slide."""
+
+# anneal-canary-9a50319b34f63585
 
 from typing import Any
 
@@ -20,7 +22,11 @@ def new_tables(case: Case) -> list[Any]:
 
 
 @judge.criterion(
-    "table", "Slide 3 holds a native table with the contents of the CSV", kind="semantic", weight=0.5, category="native-structure"
+    "table",
+    "Slide 3 holds a native table with the contents of the CSV",
+    kind="semantic",
+    weight=0.5,
+    category="native-structure",
 )
 def table(case: Case) -> Finding:
     wanted = case.pristine.rows("q3.csv")
@@ -30,7 +36,9 @@ def table(case: Case) -> Finding:
     seen = table_rows(tables[0])
     same_shape = [len(row) for row in seen] == [len(row) for row in wanted]
     wrong = [
-        new for old_row, new_row in zip(wanted, seen, strict=False) for old, new in zip(old_row, new_row, strict=False)
+        new
+        for old_row, new_row in zip(wanted, seen, strict=False)
+        for old, new in zip(old_row, new_row, strict=False)
         if not same_entry(old, new)
     ]
     size = f"{len(seen)} rows by {max((len(row) for row in seen), default=0)} columns"
@@ -44,23 +52,34 @@ def header_bold(case: Case) -> Finding:
     found = new_tables(case)[0].table
     style = found._tbl.tblPr.find("{http://schemas.openxmlformats.org/drawingml/2006/main}tableStyleId")
     by_style = found.first_row and style is not None and style.text == BOLD_HEADER_STYLE
-    runs = [run for cell in found.rows[0].cells for p in cell.text_frame.paragraphs for run in p.runs if run.text.strip()]
+    runs = [
+        run for cell in found.rows[0].cells for p in cell.text_frame.paragraphs for run in p.runs if run.text.strip()
+    ]
     plain = [run.text for run in runs if not (run.font.bold or (by_style and run.font.bold is None))]
     return holds(not plain, f"header texts that are not bold: {listing(plain)}")
 
 
 @judge.criterion(
-    "position", "The new slide is the third, with its title, and the others keep their order",
-    kind="semantic", weight=0.2, category="facts",
+    "position",
+    "The new slide is the third, with its title, and the others keep their order",
+    kind="semantic",
+    weight=0.2,
+    category="facts",
 )
 def position(case: Case) -> Finding:
     seen, before = titles_of(case.output.deck(DECK)), titles_of(case.pristine.deck("deck.pptx"))
-    right = len(seen) == len(before) + 1 and same_words(seen[PLACE], TITLE) and seen[:PLACE] + seen[PLACE + 1 :] == before
+    right = (
+        len(seen) == len(before) + 1 and same_words(seen[PLACE], TITLE) and seen[:PLACE] + seen[PLACE + 1 :] == before
+    )
     return holds(right, f"slide titles: {listing(seen)}", listing([*before[:PLACE], TITLE, *before[PLACE:]]))
 
 
 @judge.criterion(
-    "preserved", "The slides that were there are unchanged", kind="preservation", weight=0.2, category="protected-content"
+    "preserved",
+    "The slides that were there are unchanged",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def preserved(case: Case) -> Finding:
     after = [slide_signature(slide) for slide in case.output.deck(DECK).slides]

@@ -1,4 +1,6 @@
-"""Typical failure: only the cached values are changed, the workbook behind the chart stays old. anneal-canary-9eec0c7987c916c2"""
+"""Typical failure: only the cached values are changed, the workbook behind the chart stays old."""
+
+# anneal-canary-9eec0c7987c916c2
 
 import csv
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Reference solution: replacing a chart's data renews its cache and its workbook. anneal-canary-9eec0c7987c916c2"""
+"""Reference solution: replacing a chart's data renews its cache and its workbook."""
+
+# anneal-canary-9eec0c7987c916c2
 
 import csv
 from pathlib import Path

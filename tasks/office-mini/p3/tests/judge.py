@@ -1,4 +1,6 @@
-"""Judge of a refreshed chart. anneal-canary-9eec0c7987c916c2"""
+"""Judge of a refreshed chart."""
+
+# anneal-canary-9eec0c7987c916c2
 
 from typing import Any
 
@@ -12,9 +14,9 @@ PLACE = 1
 judge = TaskJudge([DECK])
 
 
-def wanted_data(case: Case) -> dict[str, list[list[str]]]:
+def wanted_data(case: Case) -> dict[str, list[str]]:
     head, *rows = case.pristine.rows("q4.csv")
-    return {"tx": [head[1]], "cat": [row[0] for row in rows], "val": [row[1] for row in rows]}  # type: ignore[dict-item]
+    return {"tx": [head[1]], "cat": [row[0] for row in rows], "val": [row[1] for row in rows]}
 
 
 def the_chart(deck: Any) -> Any:
@@ -33,13 +35,21 @@ def all_same(seen: list[Any], wanted: list[Any]) -> bool:
 def cache(case: Case) -> Finding:
     wanted = wanted_data(case)
     data = chart_data(the_chart(case.output.deck(DECK)))
-    seen = {"tx": list(data), "cat": [c for s in data.values() for c, _ in s], "val": [v for s in data.values() for _, v in s]}
+    seen = {
+        "tx": list(data),
+        "cat": [c for s in data.values() for c, _ in s],
+        "val": [v for s in data.values() for _, v in s],
+    }
     right = all(all_same(seen[role], wanted[role]) for role in wanted)
     return holds(right, f"series {listing(seen['tx'])}: {listing(seen['val'])}", wanted)
 
 
 @judge.criterion(
-    "workbook", "The workbook behind the chart holds the new figures", kind="semantic", weight=0.4, category="native-structure"
+    "workbook",
+    "The workbook behind the chart holds the new figures",
+    kind="semantic",
+    weight=0.4,
+    category="native-structure",
 )
 def workbook(case: Case) -> Finding:
     wanted = wanted_data(case)
@@ -55,8 +65,11 @@ def workbook(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "preserved", "Type, place and colour of the chart and all other slides are as they were",
-    kind="preservation", weight=0.2, category="protected-content",
+    "preserved",
+    "Type, place and colour of the chart and all other slides are as they were",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def preserved(case: Case) -> Finding:
     before, after = (list(deck.slides) for deck in (case.pristine.deck("deck.pptx"), case.output.deck(DECK)))

@@ -1,4 +1,6 @@
-"""Typical failure: the hidden slide comes out visible. anneal-canary-9273b69740718058"""
+"""Typical failure: the hidden slide comes out visible."""
+
+# anneal-canary-9273b69740718058
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Reference solution: only the slide list changes. anneal-canary-9273b69740718058"""
+"""Reference solution: only the slide list changes."""
+
+# anneal-canary-9273b69740718058
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Judge of a reordered deck with a hidden slide. anneal-canary-9273b69740718058"""
+"""Judge of a reordered deck with a hidden slide."""
+
+# anneal-canary-9273b69740718058
 
 from anneal_judges import Case, Finding, TaskJudge, holds, listing
 from anneal_judges.readers.decks import is_hidden, notes_of, slide_text, title_of, titles_of
@@ -16,7 +18,11 @@ def order(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "hidden", "The hidden slide is hidden still, and no other is", kind="preservation", weight=0.3, category="protected-content"
+    "hidden",
+    "The hidden slide is hidden still, and no other is",
+    kind="preservation",
+    weight=0.3,
+    category="protected-content",
 )
 def hidden(case: Case) -> Finding:
     wanted = [title_of(slide) for slide in case.pristine.deck("deck.pptx").slides if is_hidden(slide)]

@@ -1,4 +1,6 @@
-"""Typical failure: the sum is worked out in Python and written as a constant. anneal-canary-dd66ef43b1384576"""
+"""Typical failure: the sum is worked out in Python and written as a constant."""
+
+# anneal-canary-dd66ef43b1384576
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Reference solution. anneal-canary-dd66ef43b1384576"""
+"""Reference solution."""
+
+# anneal-canary-dd66ef43b1384576
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Judge of a live total. anneal-canary-dd66ef43b1384576"""
+"""Judge of a live total."""
+
+# anneal-canary-dd66ef43b1384576
 
 from anneal_judges import Case, Finding, TaskJudge, holds, listing, quoted
 from anneal_judges.formula import Evaluator
@@ -56,7 +58,11 @@ def moves(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "preserved", "All other cells and sheets are as they were", kind="preservation", weight=0.2, category="protected-content"
+    "preserved",
+    "All other cells and sheets are as they were",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def preserved(case: Case) -> Finding:
     changed = changed_cells(case.pristine.workbook("sales.xlsx"), case.output.workbook(SALES), {f"{SHEET}!{TOTAL}"})

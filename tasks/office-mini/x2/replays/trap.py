@@ -1,4 +1,6 @@
-"""Typical failure: the results are pasted over the formulas, the name stays broken. anneal-canary-8a0c25a7b6a83cb2"""
+"""Typical failure: the results are pasted over the formulas, the name stays broken."""
+
+# anneal-canary-8a0c25a7b6a83cb2
 
 from pathlib import Path
 

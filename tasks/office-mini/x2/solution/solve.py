@@ -1,4 +1,6 @@
-"""Reference solution. anneal-canary-8a0c25a7b6a83cb2"""
+"""Reference solution."""
+
+# anneal-canary-8a0c25a7b6a83cb2
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Judge of a repaired name. anneal-canary-8a0c25a7b6a83cb2"""
+"""Judge of a repaired name."""
+
+# anneal-canary-8a0c25a7b6a83cb2
 
 from anneal_judges import Case, Finding, TaskJudge, holds, listing, quoted
 from anneal_judges.core.openers import open_workbook
@@ -20,14 +22,20 @@ def wanted_values(case: Case) -> dict[str, object]:
     return {c: repaired.value(SHEET, c) for c in cells}
 
 
-@judge.criterion("name", "The name stands for the rates again", kind="semantic", weight=0.5, category="native-structure")
+@judge.criterion(
+    "name", "The name stands for the rates again", kind="semantic", weight=0.5, category="native-structure"
+)
 def name(case: Case) -> Finding:
     seen = defined_name(case.output.workbook(MODEL), NAME)
     return holds(seen is not None and seen.casefold() == TARGET.casefold(), f"{NAME} refers to {quoted(seen)}", TARGET)
 
 
 @judge.criterion(
-    "dependants", "The formulas that use the name calculate again", kind="semantic", weight=0.3, category="native-structure"
+    "dependants",
+    "The formulas that use the name calculate again",
+    kind="semantic",
+    weight=0.3,
+    category="native-structure",
 )
 def dependants(case: Case) -> Finding:
     workbook = case.output.workbook(MODEL)
@@ -45,7 +53,11 @@ def dependants(case: Case) -> Finding:
 
 
 @judge.criterion(
-    "preserved", "All other cells and names are as they were", kind="preservation", weight=0.2, category="protected-content"
+    "preserved",
+    "All other cells and names are as they were",
+    kind="preservation",
+    weight=0.2,
+    category="protected-content",
 )
 def preserved(case: Case) -> Finding:
     before, after = case.pristine.workbook("model.xlsx"), case.output.workbook(MODEL)

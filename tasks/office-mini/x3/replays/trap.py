@@ -1,11 +1,13 @@
-"""Typical failure: joined on the customer alone. anneal-canary-a31acc04dfb1b1d3"""
+"""Typical failure: joined on the customer alone."""
+
+# anneal-canary-a31acc04dfb1b1d3
 
 import csv
 from pathlib import Path
 
 from openpyxl import Workbook
 
-billed, paid = ([r for r in list(csv.reader(Path(n).open(encoding="utf-8")))[1:]] for n in ("a.csv", "b.csv"))
+billed, paid = (list(csv.reader(Path(n).open(encoding="utf-8")))[1:] for n in ("a.csv", "b.csv"))
 first_paid = {}
 for customer, _, value in paid:
     first_paid.setdefault(customer, value)
@@ -13,7 +15,8 @@ customers = {row[0] for row in billed}
 sheets = {
     "Joined": [["customer", "month", "billed", "paid"]]
     + sorted([c, m, float(v), float(first_paid[c])] for c, m, v in billed if c in first_paid),
-    "Only billed": [["customer", "month", "billed"]] + sorted([c, m, float(v)] for c, m, v in billed if c not in first_paid),
+    "Only billed": [["customer", "month", "billed"]]
+    + sorted([c, m, float(v)] for c, m, v in billed if c not in first_paid),
     "Only paid": [["customer", "month", "paid"]] + sorted([c, m, float(v)] for c, m, v in paid if c not in customers),
 }
 workbook = Workbook()

@@ -1,4 +1,6 @@
-"""Reference solution: both keys together are the key. anneal-canary-a31acc04dfb1b1d3"""
+"""Reference solution: both keys together are the key."""
+
+# anneal-canary-a31acc04dfb1b1d3
 
 import csv
 from pathlib import Path
@@ -13,7 +15,8 @@ def table(name: str) -> dict[tuple[str, str], float]:
 
 billed, paid = table("a.csv"), table("b.csv")
 sheets = {
-    "Joined": [["customer", "month", "billed", "paid"]] + [[*k, billed[k], paid[k]] for k in sorted(billed.keys() & paid.keys())],
+    "Joined": [["customer", "month", "billed", "paid"]]
+    + [[*k, billed[k], paid[k]] for k in sorted(billed.keys() & paid.keys())],
     "Only billed": [["customer", "month", "billed"]] + [[*k, billed[k]] for k in sorted(billed.keys() - paid.keys())],
     "Only paid": [["customer", "month", "paid"]] + [[*k, paid[k]] for k in sorted(paid.keys() - billed.keys())],
 }

@@ -1,4 +1,6 @@
-"""Judge of a join on two keys. anneal-canary-a31acc04dfb1b1d3"""
+"""Judge of a join on two keys."""
+
+# anneal-canary-a31acc04dfb1b1d3
 
 import datetime as dt
 from typing import Any
@@ -19,7 +21,8 @@ judge = TaskJudge([JOINED])
 
 def wanted_rows(case: Case) -> dict[str, list[Row]]:
     bills, payments = (
-        {(customer, month): float(value) for customer, month, value in case.pristine.rows(file)[1:]} for file in ("a.csv", "b.csv")
+        {(customer, month): float(value) for customer, month, value in case.pristine.rows(file)[1:]}
+        for file in ("a.csv", "b.csv")
     )
     return {
         "Joined": [(*key, bills[key], payments[key]) for key in sorted(bills.keys() & payments.keys())],
@@ -47,8 +50,13 @@ def settled(row: list[Any]) -> Row:
 def compared(case: Case, names: list[str]) -> Finding:
     wanted = {name: wanted_rows(case)[name] for name in names}
     seen = {name: seen_rows(case, name) for name in names}
-    right = all(rows is not None and sorted(map(str, rows)) == sorted(map(str, wanted[name])) for name, rows in seen.items())
-    shown = [f"{name}: {'no such sheet or columns' if rows is None else [row[:2] for row in rows]}" for name, rows in seen.items()]
+    right = all(
+        rows is not None and sorted(map(str, rows)) == sorted(map(str, wanted[name])) for name, rows in seen.items()
+    )
+    shown = [
+        f"{name}: {'no such sheet or columns' if rows is None else [row[:2] for row in rows]}"
+        for name, rows in seen.items()
+    ]
     return holds(right, "; ".join(shown), wanted)
 
 
@@ -57,12 +65,16 @@ def joined(case: Case) -> Finding:
     return compared(case, ["Joined"])
 
 
-@judge.criterion("unmatched", "Rows without a partner are listed, on both sides", kind="semantic", weight=0.4, category="facts")
+@judge.criterion(
+    "unmatched", "Rows without a partner are listed, on both sides", kind="semantic", weight=0.4, category="facts"
+)
 def unmatched(case: Case) -> Finding:
     return compared(case, ["Only billed", "Only paid"])
 
 
-@judge.criterion("order", "Every sheet is sorted by customer, then month", kind="semantic", weight=0.1, category="native-structure")
+@judge.criterion(
+    "order", "Every sheet is sorted by customer, then month", kind="semantic", weight=0.1, category="native-structure"
+)
 def order(case: Case) -> Finding:
     sheets = {name: seen_rows(case, name) for name in COLUMNS}
     unsorted = [n for n, rows in sheets.items() if rows is None or [r[:2] for r in rows] != sorted(r[:2] for r in rows)]

@@ -1,4 +1,6 @@
-"""Typical failure: the original is formatted too. anneal-canary-b556399b513934f8"""
+"""Typical failure: the original is formatted too."""
+
+# anneal-canary-b556399b513934f8
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Reference solution: the copy is saved under its own name only. anneal-canary-b556399b513934f8"""
+"""Reference solution: the copy is saved under its own name only."""
+
+# anneal-canary-b556399b513934f8
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Judge of a formatted copy. anneal-canary-b556399b513934f8"""
+"""Judge of a formatted copy."""
+
+# anneal-canary-b556399b513934f8
 
 from typing import Any
 
@@ -22,14 +24,19 @@ def all_cells(case: Case) -> list[Any]:
     return [cell for sheet in case.output.workbook(COPY).worksheets for cell in cells_of(sheet)]
 
 
-@judge.criterion("values", "The copy has the same values", kind="preservation", weight=0.3, category="protected-content")
+@judge.criterion(
+    "values", "The copy has the same values", kind="preservation", weight=0.3, category="protected-content"
+)
 def values(case: Case) -> Finding:
     changed = changed_cells(case.pristine.workbook(SOURCE), case.output.workbook(COPY))
     return holds(not changed, f"changed: {listing(changed)}")
 
 
 @judge.criterion(
-    "header", "The header row has the asked fill, and nothing else has one", kind="semantic", weight=0.3,
+    "header",
+    "The header row has the asked fill, and nothing else has one",
+    kind="semantic",
+    weight=0.3,
     category="native-structure",
 )
 def header(case: Case) -> Finding:
@@ -41,7 +48,9 @@ def header(case: Case) -> Finding:
     return holds(right, f"header cells with another fill: {listing(bare)}; other filled cells: {listing(others)}")
 
 
-@judge.criterion("centred", "Every cell with content is centred", kind="semantic", weight=0.2, category="native-structure")
+@judge.criterion(
+    "centred", "Every cell with content is centred", kind="semantic", weight=0.2, category="native-structure"
+)
 def centred(case: Case) -> Finding:
     cells = [cell for cell in all_cells(case) if cell.value is not None]
     wrong = [cell.coordinate for cell in cells if cell.alignment.horizontal != "center"]

@@ -1,0 +1,44 @@
+import Table from 'cli-table3';
+import { benchGateway, type BenchRow } from './gateway.ts';
+import { benchLedger } from './ledger.ts';
+import { benchOverhead } from './overhead.ts';
+
+/** `npm run bench [-- --json]`: every figure beside its target, each measured against its alternative in the same run. */
+async function bench(): Promise<void> {
+  const rows: BenchRow[] = [];
+  for (const [name, run] of [
+    ['engine overhead', () => benchOverhead()],
+    ['gateway', () => benchGateway()],
+    ['ledger', () => benchLedger()],
+  ] as const) {
+    process.stderr.write(`measuring ${name} …\n`);
+    rows.push(...(await run()));
+  }
+  if (process.argv.includes('--json')) {
+    process.stdout.write(`${JSON.stringify(rows)}\n`);
+    return;
+  }
+  const table = new Table({
+    head: ['figure', 'measured', 'target', ''],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const row of rows) table.push([row.name, shown(row.value, row.unit), target(row), verdict(row)]);
+  process.stdout.write(`${table.toString()}\n`);
+}
+
+function shown(value: number, unit: string): string {
+  return `${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)} ${unit}`;
+}
+
+function target(row: BenchRow): string {
+  if (row.target === null) return '';
+  return `${row.better === 'lower' ? '≤' : '≥'} ${row.target} ${row.unit}`;
+}
+
+function verdict({ value, target: wanted, better }: BenchRow): string {
+  if (wanted === null) return '';
+  return (better === 'lower' ? value <= wanted : value >= wanted) ? 'met' : 'missed';
+}
+
+await bench();
+process.exit(0);

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { AnnealError } from '../domain/errors.ts';
+import type { ExitCode } from '../report/exit-code.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { locateDataHome, type DataHome } from '../services/data-home.ts';
+import type { Engine } from '../services/engine.ts';
+import { findExperiment, listExperiments } from '../services/experiment-directory.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command is given. */
+export class CommandContext {
+  readonly terminal: Terminal;
+  readonly dependencies: Dependencies;
+  /** What the process ends with; a command sets it when it is not 0. */
+  exitCode: ExitCode = 0;
+
+  constructor(terminal: Terminal, dependencies: Dependencies) {
+    this.terminal = terminal;
+    this.dependencies = dependencies;
+  }
+
+  /** The data home of the working directory, whether it exists or not. */
+  home(): DataHome {
+    return locateDataHome(this.dependencies.workingDirectory, this.dependencies.environment);
+  }
+
+  /** @throws AnnealError ANL-1012 when there is none. */
+  existingHome(): DataHome {
+    const home = this.home();
+    if (existsSync(home.root)) return home;
+    const { workingDirectory } = this.dependencies;
+    throw new AnnealError('ANL-1012', { directory: workingDirectory }, { next: 'anneal demo     or: anneal run FILE' });
+  }
+
+  /**
+   * The experiment a person means: id, prefix or name; the newest without one.
+   * @throws AnnealError ANL-1008, ANL-1009, ANL-1012.
+   */
+  experiment(home: DataHome, wanted: string | undefined): ExperimentLock {
+    if (listExperiments(home).length === 0) {
+      const details = { next: 'anneal demo     or: anneal run FILE' };
+      throw new AnnealError('ANL-1008', { experiment: wanted ?? 'newest', home: home.root }, details);
+    }
+    return findExperiment(home, wanted);
+  }
+
+  /** Use an engine and let go of its connections, whatever happens. */
+  async withEngine<Value>(home: DataHome, use: (engine: Engine) => Promise<Value>): Promise<Value> {
+    const engine = this.dependencies.createEngine(home);
+    try {
+      return await use(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  printJson(value: unknown): void {
+    this.terminal.print(JSON.stringify(value, null, 2));
+  }
+
+  /** The line that ends a screen. */
+  next(command: string): void {
+    this.terminal.print(`${this.terminal.palette.dim('next')}  ${command}`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import type { ExperimentUsage } from '../schema/gateway.ts';
+import type { CommitHash } from '../schema/ids.ts';
+import type { ImportReport } from '../schema/import-report.ts';
+import type { DataHome } from '../services/data-home.ts';
+import type { Check } from '../services/doctor.ts';
+import type { Engine } from '../services/engine.ts';
+import type { Stored } from '../services/store-experiment.ts';
+
+/** Progress lines of something that takes a while. */
+export type Narrate = (line: string) => void;
+
+export interface FreezeRequest {
+  readonly file: string;
+  readonly home: DataHome;
+  /** Attempts in flight, instead of the file's. */
+  readonly lanes: number | undefined;
+  /** Start another experiment although an open one of that name differs. */
+  readonly allowNew: boolean;
+  readonly isOpen: (lock: ExperimentLock) => Promise<boolean>;
+}
+
+/** One replay of a task's judge against what the task declares. */
+export interface Replay {
+  readonly task: string;
+  /** `reference`, `empty`, `corrupt`, `unmodified` or a trap. */
+  readonly replay: string;
+  readonly expected: string;
+  /** null when the judge gave no reward. */
+  readonly reward: number | null;
+  readonly ok: boolean;
+}
+
+/** Everything the commands touch; built once in `main.ts`, faked in tests. */
+export interface Dependencies {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly workingDirectory: string;
+  readonly version: string;
+  /** Experiment file that `anneal demo` runs. */
+  readonly demoFile: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Resolves early when the signal aborts. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Run with Ctrl-C caught: it aborts the signal instead of ending the process. */
+  readonly interruptible: <Value>(run: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+  readonly createEngine: (home: DataHome) => Engine;
+  /** Read, check and store an experiment file; nothing is started. */
+  readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;
+  /** Ledger totals so far, null when the gateway cannot be asked. */
+  readonly usage: (home: DataHome, lock: ExperimentLock) => Promise<ExperimentUsage | null>;
+  readonly diff: (home: DataHome, from: CommitHash, to: CommitHash, colour: boolean) => Promise<string>;
+  readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
+  readonly doctor: (engine: Engine) => Promise<readonly Check[]>;
+  /** Replay every task of a folder, of the built-in pack without one. */
+  readonly auditTasks: (directory: string | undefined, home: DataHome, narrate: Narrate) => Promise<readonly Replay[]>;
+  readonly importOfficeBench: (
+    request: { readonly source: string; readonly out: string; readonly home: DataHome },
+    narrate: Narrate,
+  ) => Promise<ImportReport>;
+}

@@ -1,0 +1,22 @@
+import { buildReport } from '../report/build-report.ts';
+import { exitCodeOf } from '../report/exit-code.ts';
+import { renderReport } from '../report/render-terminal.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import type { Report } from '../schema/report.ts';
+import type { DataHome } from '../services/data-home.ts';
+import { experimentDirectory } from '../services/experiment-directory.ts';
+import { readRecords } from '../services/experiment-records.ts';
+import type { CommandContext } from './context.ts';
+
+/** The report of an experiment as it stands; sets the exit code that its verdict asks for. */
+export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): Report {
+  const report = buildReport(lock, readRecords(experimentDirectory(home, lock.id)));
+  context.exitCode = exitCodeOf(report);
+  return report;
+}
+
+/** Print the report's table and what belongs to it. */
+export function printReport({ terminal }: CommandContext, report: Report): void {
+  const { columns, palette } = terminal;
+  terminal.print(renderReport(report, { columns, palette }));
+}

@@ -1,0 +1,105 @@
+import { renderLaunch } from '../report/render-launch.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { createDataHome, type DataHome } from '../services/data-home.ts';
+import type { Engine } from '../services/engine.ts';
+import { isExperimentClosed } from '../services/experiment-closed.ts';
+import { experimentDirectory } from '../services/experiment-directory.ts';
+import { readRecords } from '../services/experiment-records.ts';
+import type { CommandContext } from './context.ts';
+import { follow } from './follow.ts';
+import { printReport, readReport } from './print-report.ts';
+
+export interface RunOptions {
+  readonly detach: boolean;
+  readonly allowNew: boolean;
+  readonly lanes: number | undefined;
+  readonly json: boolean;
+}
+
+/** Freeze a file, start or attach to its experiment, follow it to its report. The same file again goes on where it was. */
+export async function runExperiment(context: CommandContext, file: string, options: RunOptions): Promise<void> {
+  const { terminal, dependencies } = context;
+  const home = context.home();
+  createDataHome(home);
+  await context.withEngine(home, async (engine) => {
+    const narrate = (line: string): void => terminal.narrate(line);
+    const { lanes, allowNew } = options;
+    const isOpen = (lock: ExperimentLock): Promise<boolean> => isUnderWay(home, engine, lock);
+    const { lock } = await dependencies.freeze({ file, home, lanes, allowNew, isOpen }, narrate);
+    const start = isExperimentClosed(home, lock.id) ? 'closed' : await launch(context, engine, lock, options);
+    announce(context, home, lock, start, options);
+    if (start === 'closed') finish(context, home, lock, options);
+    else if (!options.detach) await followToReport(context, engine, lock, options);
+  });
+}
+
+/** Follow, then print the report; a person who leaves is told how to come back. */
+export async function followToReport(
+  context: CommandContext,
+  engine: Engine,
+  lock: ExperimentLock,
+  options: Pick<RunOptions, 'json'>,
+): Promise<void> {
+  if ((await follow(context, engine, lock)) === 'closed') {
+    finish(context, engine.home, lock, options);
+    return;
+  }
+  context.exitCode = 130;
+  context.terminal.narrate(
+    `still running: ${lock.id} goes on without this terminal     come back: anneal watch ${lock.id}`,
+  );
+}
+
+async function launch(
+  { terminal }: CommandContext,
+  engine: Engine,
+  lock: ExperimentLock,
+  { lanes }: RunOptions,
+): Promise<'started' | 'attached' | 'closed'> {
+  await engine.up((line) => terminal.narrate(line));
+  const start = await engine.start(lock);
+  if (start !== 'attached') return start;
+  const live = await engine.live(lock);
+  if (live?.paused === true || lanes !== undefined) await engine.resume(lock, lanes);
+  return start;
+}
+
+function announce(
+  { terminal }: CommandContext,
+  home: DataHome,
+  lock: ExperimentLock,
+  start: 'started' | 'attached' | 'closed',
+  { json }: RunOptions,
+): void {
+  const records = start === 'closed' ? [] : readRecords(experimentDirectory(home, lock.id));
+  const kept = records.filter((record) => record.kind === 'attempt').length;
+  if (json) {
+    const { id, digest, identity } = lock;
+    terminal.print(JSON.stringify({ kind: 'launch', experiment: id, name: identity.name, digest, start, kept }));
+    return;
+  }
+  terminal.print(renderLaunch(lock, { start, kept }, terminal.palette));
+}
+
+function finish(
+  context: CommandContext,
+  home: DataHome,
+  lock: ExperimentLock,
+  { json }: Pick<RunOptions, 'json'>,
+): void {
+  const report = readReport(context, home, lock);
+  if (json) {
+    const exit = context.exitCode;
+    context.terminal.print(JSON.stringify({ kind: 'done', experiment: lock.id, state: report.state, exit, report }));
+    return;
+  }
+  context.terminal.print('');
+  printReport(context, report);
+}
+
+/** Whether an experiment of the same name runs, or has attempts that a change of its file would leave behind. */
+async function isUnderWay(home: DataHome, engine: Engine, lock: ExperimentLock): Promise<boolean> {
+  if (isExperimentClosed(home, lock.id)) return false;
+  if (readRecords(experimentDirectory(home, lock.id)).length > 0) return true;
+  return (await engine.live(lock))?.run === 'running';
+}

@@ -1,0 +1,43 @@
+import { deltaText, pointsText } from './number-text.ts';
+import type { Status, StatusPass } from './status.ts';
+
+/**
+ * What changed between two looks, one line each, for terminals that cannot redraw. `null` before the first look.
+ * Attempts are told per pass, however many ended in between.
+ */
+export function narrateProgress(before: Status | null, after: Status): string[] {
+  return [
+    ...(before?.phase !== after.phase ? [`phase     ${after.phase}`] : []),
+    ...(before !== null && before.state !== after.state ? [`state     ${after.state}`] : []),
+    ...after.budgets
+      .filter(({ arm, ended }) => ended !== null && endedBefore(before, arm) === null)
+      .map(({ arm, ended }) => `${arm.padEnd(9)} search ended: ${ended}`),
+    ...after.passes.flatMap((pass) => passLine(findPass(before, pass), pass, after)),
+    ...after.needs
+      .filter(({ what }) => !(before?.needs ?? []).some((need) => need.what === what))
+      .map(({ what, command }) => `needs you ${what}     ${command}`),
+  ];
+}
+
+function endedBefore(before: Status | null, arm: string): string | null {
+  return before?.budgets.find((budget) => budget.arm === arm)?.ended ?? null;
+}
+
+function findPass(before: Status | null, { split, arm, revision }: StatusPass): StatusPass | undefined {
+  return before?.passes.find((pass) => pass.split === split && pass.arm === arm && pass.revision === revision);
+}
+
+function passLine(before: StatusPass | undefined, pass: StatusPass, { budgets }: Status): string[] {
+  const done = pass.scored + pass.infra + pass.cancelled;
+  const doneBefore = before === undefined ? 0 : before.scored + before.infra + before.cancelled;
+  if (done === doneBefore) return [];
+  const name =
+    pass.revision === null ? '' : ` ${budgets.length > 1 && pass.arm !== null ? `${pass.arm} ` : ''}${pass.revision}`;
+  const errors = pass.agentErrors > 0 ? `, ${pass.agentErrors} agent error` : '';
+  const infra = pass.infra > 0 ? `, ${pass.infra} infra` : '';
+  const mean =
+    pass.mean === null
+      ? ''
+      : `     ${pointsText(pass.mean)}${pass.delta === null || pass.revision === 'h0' ? '' : ` (${deltaText(pass.delta)})`}`;
+  return [`${pass.split.padEnd(9)}${name} ${pass.scored} of ${pass.planned} scored${errors}${infra}${mean}`];
+}

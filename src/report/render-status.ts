@@ -1,0 +1,103 @@
+import { countText, deltaText, pointsText, spanText, tokensText } from './number-text.ts';
+import { plainPalette, type Palette } from './palette.ts';
+import type { Allowance, ArmStatus, AttemptCounts, Status, StatusPass } from './status.ts';
+
+/** Width of the words at the left. */
+const labelWidth = 11;
+
+/** The screen of `anneal status` and `anneal watch`, without its closing line. */
+export function renderStatus(status: Status, palette: Palette = plainPalette): string {
+  return [
+    headLine(status, palette),
+    ...status.labels.map((label) => palette.yellow(label)),
+    labelled('attempts', attemptsText(status.counts), palette),
+    ...passLines(status, palette),
+    ...status.budgets.flatMap((arm) => armLines(arm, palette)),
+    ...tokenLines(status, palette),
+    ...status.needs.map(({ what, command }, index) =>
+      labelled(index === 0 ? 'needs you' : '', `${palette.red(what)}     ${command}`, palette),
+    ),
+  ].join('\n');
+}
+
+function headLine(status: Status, palette: Palette): string {
+  const { experiment, name, state, phase, arm, lanes, etaMs } = status;
+  const open = state !== 'complete' && state !== 'cancelled';
+  const parts = [
+    `${palette.bold(experiment)} ${name}`,
+    state === 'running' ? palette.green(state) : state === 'failed' ? palette.red(state) : state,
+    ...(open ? [`phase ${phase}${arm === null ? '' : ` of ${arm}`}`, countText(lanes, 'lane')] : []),
+    ...(etaMs === null ? [] : [`about ${spanText(etaMs)} to go in this phase`]),
+  ];
+  return parts.join('   ');
+}
+
+/** `57 scored (9 agent error) · 1 infra of 66`. */
+function attemptsText({ scored, agentErrors, infra, cancelled, planned }: AttemptCounts): string {
+  const parts = [
+    `${scored} scored${agentErrors > 0 ? `, ${agentErrors} of them with agent error` : ''}`,
+    `${infra} infra`,
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    `${planned - scored - infra - cancelled} to come`,
+  ];
+  return `${parts.join(' · ')}     coverage ${scored}/${planned}`;
+}
+
+function passLines({ passes, budgets }: Status, palette: Palette): string[] {
+  const several = budgets.length > 1;
+  const texts = (split: StatusPass['split']): string[] =>
+    passes.filter((pass) => pass.split === split).map((pass) => passText(pass, several));
+  return (['selection', 'feedback', 'final'] as const).flatMap((split) => {
+    const found = texts(split);
+    return found.length === 0 ? [] : [labelled(split, found.join('   '), palette)];
+  });
+}
+
+function passText({ split, arm, revision, scored, planned, mean, delta, infra }: StatusPass, several: boolean): string {
+  const counts = `${scored}/${planned}${infra > 0 ? `, ${infra} infra` : ''}`;
+  if (split === 'final') return `${counts} scored, sealed until the report`;
+  const name = several && arm !== null ? `${arm} ${revision ?? ''}` : (revision ?? '');
+  const change = delta === null || revision === 'h0' ? '' : ` ${deltaText(delta)}`;
+  return mean === null ? `${name} ${counts}` : `${name} ${pointsText(mean)}${change} (${counts})`;
+}
+
+function armLines(arm: ArmStatus, palette: Palette): string[] {
+  if (arm.updater === 'static') return [labelled(arm.arm, `static: H0 as it is, ${searchText(arm)}`, palette)];
+  const { candidates, selectionQueries, updaterTokens, searchSeconds } = arm;
+  const tokens =
+    updaterTokens.used === null
+      ? `limit ${tokensText(updaterTokens.limit)}`
+      : `${tokensText(updaterTokens.reported)} reported, ${tokensText(updaterTokens.used)} charged of ${tokensText(updaterTokens.limit)}`;
+  const time =
+    searchSeconds.used === null || arm.state === 'waiting'
+      ? ''
+      : ` · ${spanText(searchSeconds.used * 1000)} of ${spanText(searchSeconds.limit * 1000)}`;
+  return [
+    labelled(
+      arm.arm,
+      `candidates ${usedText(candidates)} · queries ${usedText(selectionQueries)} · tokens ${tokens}${time}`,
+      palette,
+    ),
+    labelled('', searchText(arm), palette),
+  ];
+}
+
+function searchText({ state, ended }: ArmStatus): string {
+  if (ended !== null) return `search ended: ${ended}`;
+  return state === 'searching' ? 'searching' : 'waits for its turn';
+}
+
+function usedText({ used, limit }: Allowance): string {
+  return `${used ?? '?'} of ${limit}`;
+}
+
+function tokenLines({ tokens }: Status, palette: Palette): string[] {
+  const parts = (['solver', 'updater', 'judge'] as const)
+    .filter((role) => (tokens[role].charged ?? 0) > 0)
+    .map((role) => `${role} ${tokensText(tokens[role].reported)} / ${tokensText(tokens[role].charged)}`);
+  return parts.length === 0 ? [] : [labelled('tokens', `${parts.join(' · ')} (reported / charged)`, palette)];
+}
+
+function labelled(label: string, text: string, palette: Palette): string {
+  return ` ${palette.dim(label.padEnd(labelWidth))}${text}`;
+}

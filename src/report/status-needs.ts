@@ -1,0 +1,37 @@
+import type { ExperimentUsage } from '../schema/gateway.ts';
+import { countText } from './number-text.ts';
+import type { Need, ServiceView, Status, StatusPass } from './status.ts';
+
+export interface NeedSources {
+  readonly id: string;
+  readonly state: Status['state'];
+  readonly usage: ExperimentUsage | null;
+  readonly services: readonly ServiceView[];
+  readonly passes: readonly StatusPass[];
+}
+
+/** What does not go on by itself, most urgent first. A closed experiment needs nothing. */
+export function needsOf({ id, state, usage, services, passes }: NeedSources): Need[] {
+  if (state === 'complete' || state === 'cancelled') return [];
+  const down = services.filter((service) => service.state === 'stopped').map(({ name }) => name);
+  const infra = passes.reduce((sum, pass) => sum + pass.infra, 0);
+  return [
+    ...(down.length > 0 ? [{ what: `${down.join(', ')} not running`, command: 'anneal up' }] : []),
+    ...(usage?.halted ?? []).map(({ role, reason }) => ({
+      what: `the ${role} model is halted: ${reason}`,
+      command: `anneal resume ${id}`,
+    })),
+    ...(state === 'paused' ? [{ what: 'paused on request', command: `anneal resume ${id}` }] : []),
+    ...(state === 'failed' ? [{ what: 'its workflow failed', command: 'anneal logs worker' }] : []),
+    ...(state === 'stopped' && down.length === 0 ? [{ what: 'not running', command: `anneal resume ${id}` }] : []),
+    ...(infra > 0 && state !== 'running'
+      ? [{ what: `${countText(infra, 'attempt')} without a score (infrastructure)`, command: `anneal resume ${id}` }]
+      : []),
+  ];
+}
+
+/** The command a person would give next. */
+export function nextOf(id: string, state: Status['state'], needs: readonly Need[]): string {
+  if (state === 'complete' || state === 'cancelled') return `anneal report ${id}`;
+  return needs[0]?.command ?? `anneal watch ${id}`;
+}

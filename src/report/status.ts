@@ -1,0 +1,90 @@
+import type { RoleTokens } from '../schema/report.ts';
+import type { Split } from '../schema/splits.ts';
+
+/** What a running workflow tells of itself. */
+export interface LiveView {
+  readonly run: 'running' | 'completed' | 'cancelled' | 'failed';
+  readonly phase: string;
+  readonly arm: string | null;
+  readonly paused: boolean;
+  readonly lanes: number;
+}
+
+/** One background service. */
+export interface ServiceView {
+  readonly name: string;
+  readonly state: 'running' | 'starting' | 'stopped' | 'external';
+}
+
+/** Canonical outcomes of a set of attempts. */
+export interface AttemptCounts {
+  /** Agent errors included. */
+  readonly scored: number;
+  readonly agentErrors: number;
+  readonly infra: number;
+  readonly cancelled: number;
+  readonly planned: number;
+}
+
+/** One revision over one split; finals of all revisions are one pass, so that progress tells no result. */
+export interface StatusPass extends AttemptCounts {
+  readonly split: Split | 'final';
+  readonly arm: string | null;
+  /** null for the finals of all frozen revisions. */
+  readonly revision: string | null;
+  /** Points; null for finals and for selection below full coverage. */
+  readonly mean: number | null;
+  /** Against H0 on complete pairs, where `mean` is told. */
+  readonly delta: number | null;
+}
+
+/** A limit of one arm; `used` and `left` are null when they cannot be read now. */
+export interface Allowance {
+  readonly used: number | null;
+  readonly left: number | null;
+  readonly limit: number;
+}
+
+export interface ArmStatus {
+  readonly arm: string;
+  readonly updater: string;
+  readonly state: 'waiting' | 'searching' | 'ended';
+  readonly ended: string | null;
+  readonly candidates: Allowance;
+  readonly selectionQueries: Allowance;
+  /** Charged tokens. */
+  readonly updaterTokens: Allowance & { readonly reported: number | null };
+  readonly searchSeconds: Allowance;
+}
+
+/** Something only a person can mend. */
+export interface Need {
+  readonly what: string;
+  readonly command: string;
+}
+
+/** `anneal status EXP --json`, version 1. */
+export interface Status {
+  readonly version: 1;
+  readonly experiment: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly simulated: boolean;
+  readonly world: string | null;
+  readonly labels: readonly string[];
+  readonly phase: string;
+  /** `stopped`: open, but its workflow does not run or cannot be asked. */
+  readonly state: 'running' | 'paused' | 'stopped' | 'failed' | 'complete' | 'cancelled';
+  readonly arm: string | null;
+  readonly lanes: number;
+  /** All passes together. */
+  readonly counts: AttemptCounts;
+  readonly passes: readonly StatusPass[];
+  readonly budgets: readonly ArmStatus[];
+  /** The whole experiment so far, all arms; null figures when the ledger cannot be read now. */
+  readonly tokens: RoleTokens;
+  /** For the pass under way, from the attempts so far; null when it says nothing yet. */
+  readonly etaMs: number | null;
+  readonly needs: readonly Need[];
+  readonly next: string;
+}

@@ -1,0 +1,417 @@
+import Database from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/adapters/ledger.ts';
+import { ExperimentId, Sha256 } from '../../src/schema/ids.ts';
+import { EXPERIMENT, binding, leaseRequest, registration } from '../support/gateway-fixture.ts';
+import {
+  HASH,
+  OTHER_HASH,
+  answered,
+  attemptKey,
+  claim,
+  openLedgerFixture,
+  reservation,
+  spend,
+} from '../support/ledger-fixture.ts';
+import type { LedgerFixture } from '../support/ledger-fixture.ts';
+
+const id = ExperimentId.parse(EXPERIMENT);
+let fixture: LedgerFixture;
+
+beforeEach(() => {
+  fixture = openLedgerFixture({ budgets: { solver: 10_000, updater: 1_000_000, judge: null } });
+});
+afterEach(() => fixture.close());
+
+describe('the file', () => {
+  it('is refused with the version found in it when another version wrote it', () => {
+    fixture.ledger.close();
+    const database = new Database(fixture.path);
+    database.exec("UPDATE meta SET value = '0' WHERE name = 'version'");
+    database.close();
+    expect(() => openLedger(fixture.path)).toThrow(
+      expect.objectContaining({ code: 'ANL-2003', why: expect.stringContaining('format 0') }),
+    );
+    const restored = new Database(fixture.path);
+    restored.exec("UPDATE meta SET value = '1' WHERE name = 'version'");
+    restored.close();
+    fixture.ledger = openLedger(fixture.path);
+  });
+
+  it('has one owner at a time', () => {
+    expect(() => openLedger(fixture.path)).toThrow(expect.objectContaining({ code: 'ANL-5007' }));
+  });
+
+  it('is written through to the disk at every commit', () => {
+    const database = new Database(fixture.path);
+    expect(database.prepare('PRAGMA journal_mode').get([])).toMatchObject({ journal_mode: 'wal' });
+    database.close();
+  });
+
+  it('never lets a call row go, or change twice', () => {
+    fixture.ledger.openLease(leaseRequest('a'));
+    spend(fixture.ledger, claim('a', 1));
+    const database = new Database(fixture.path);
+    expect(() => database.exec('DELETE FROM call')).toThrow(/never deleted/);
+    expect(() => database.exec('UPDATE call SET charged = 0')).toThrow(/changes once/);
+    database.close();
+  });
+});
+
+describe('experiments', () => {
+  it('are registered once; the same digest may bring other addresses, another digest is refused', () => {
+    const moved = binding('http://127.0.0.1:10/v1');
+    expect(fixture.ledger.registerExperiment(registration(moved))).toBe('known');
+    expect(fixture.ledger.experiment(id).models.solver?.baseUrl).toBe('http://127.0.0.1:10/v1');
+    expect(() => fixture.ledger.registerExperiment(registration(moved, { configDigest: 'b'.repeat(64) }))).toThrow(
+      expect.objectContaining({ code: 'ANL-2004', notSpent: 'nothing was started, 0 tokens spent' }),
+    );
+  });
+
+  it('keep their budgets when registered again, and raise them by a grant, once per request id', () => {
+    fixture.ledger.registerExperiment(
+      registration(binding('http://127.0.0.1:9/v1'), { budgets: { solver: 1, updater: 1, judge: 1 } }),
+    );
+    const grant = {
+      experimentId: id,
+      arm: leaseRequest('a').arm,
+      kind: 'solver' as const,
+      delta: 500,
+      requestId: 'raise-1',
+    };
+    expect(fixture.ledger.grant(grant)).toBe(10_500);
+    expect(fixture.ledger.grant(grant)).toBe(10_500);
+    expect(fixture.ledger.grant({ ...grant, delta: -20_000, requestId: 'lower-1' })).toBe(0);
+    expect(fixture.ledger.grant({ ...grant, kind: 'judge', requestId: 'judge-1' })).toBeNull();
+  });
+});
+
+describe('leases', () => {
+  it('count supervisors within an epoch: same token, socket and slot, next lease', () => {
+    const first = fixture.ledger.openLease(leaseRequest('a'));
+    const second = fixture.ledger.openLease(leaseRequest('a'));
+    expect(second).toEqual({ ...first, lease: 2 });
+  });
+
+  it('are fenced by a newer epoch, which brings a token, a socket and a slot of its own', () => {
+    const first = fixture.ledger.openLease(leaseRequest('a'));
+    const next = fixture.ledger.openLease(leaseRequest('a', { epoch: 2 }));
+    expect(next.token).not.toBe(first.token);
+    expect(next.socketName).not.toBe(first.socketName);
+    expect(next.slot).not.toBe(first.slot);
+    expect(fixture.ledger.leaseState(first).state).toBe('fenced');
+    expect(() => fixture.ledger.openLease(leaseRequest('a'))).toThrow(expect.objectContaining({ code: 'ANL-6006' }));
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toEqual({ kind: 'fenced', currentEpoch: 2 });
+  });
+
+  it('refuse what an older supervisor writes', () => {
+    const { attemptKey: key } = fixture.ledger.openLease(leaseRequest('a'));
+    fixture.ledger.openLease(leaseRequest('a'));
+    const stale = { attemptKey: key, epoch: 1, lease: 1 };
+    expect(() => fixture.ledger.closeLease(stale)).toThrow(expect.objectContaining({ code: 'ANL-6006' }));
+    expect(() => fixture.ledger.reportElapsed(stale, 5)).toThrow(expect.objectContaining({ code: 'ANL-6006' }));
+    expect(() => fixture.ledger.setSocketOwner(stale, 5)).toThrow(expect.objectContaining({ code: 'ANL-6006' }));
+  });
+
+  it('share no slot while open, and give it back when closed', () => {
+    const slots = ['a', 'b', 'c'].map((key) => fixture.ledger.openLease(leaseRequest(key)).slot);
+    expect(slots).toEqual([0, 1, 2]);
+    fixture.ledger.closeLease({ attemptKey: attemptKey('b'), epoch: 1, lease: 1 });
+    expect(fixture.ledger.openLease(leaseRequest('d')).slot).toBe(1);
+    expect(fixture.ledger.openLease(leaseRequest('b')).slot).toBe(3);
+  });
+
+  it('may be closed twice', () => {
+    fixture.ledger.openLease(leaseRequest('a'));
+    const closing = { attemptKey: attemptKey('a'), epoch: 1, lease: 1 };
+    fixture.ledger.closeLease(closing);
+    fixture.ledger.closeLease(closing);
+    expect(fixture.ledger.leaseState(closing).state).toBe('closed');
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'fenced' });
+  });
+
+  it('inherit the wall time of earlier epochs: what was told, or the span of their calls less their waits', () => {
+    fixture.ledger.openLease(leaseRequest('a'));
+    fixture.ledger.reportElapsed({ attemptKey: attemptKey('a'), epoch: 1, lease: 1 }, 700);
+    expect(fixture.ledger.openLease(leaseRequest('a', { epoch: 2 })).elapsedMs).toBe(700);
+    fixture.clock.now += 5000;
+    fixture.ledger.reserve(reservation(claim('a', 1, { epoch: 2 })));
+    fixture.ledger.addWaited({ attemptKey: attemptKey('a'), epoch: 2 }, 1500);
+    expect(fixture.ledger.openLease(leaseRequest('a', { epoch: 3 })).elapsedMs).toBe(700 + 3500);
+  });
+
+  it('stay open over a restart, with the same token, and are given the outage as waited time', () => {
+    const before = fixture.ledger.openLease(leaseRequest('a'));
+    fixture.ledger.beat();
+    fixture.clock.now += 30_000;
+    const ledger = fixture.reopen();
+    expect(ledger.accountOutage()).toBe(30_000);
+    expect(ledger.openLeaseStates()).toEqual([before]);
+    expect(ledger.leaseUsage(before).waitedMs).toBe(30_000);
+  });
+});
+
+describe('request attempts', () => {
+  beforeEach(() => void fixture.ledger.openLease(leaseRequest('a', { limits: { calls: 3, tokens: 5000 } })));
+
+  it('are reserved at the prompt count and a tenth, rounded up, plus the output cap', () => {
+    expect(fixture.ledger.reserve(reservation(claim('a', 1), { promptTokens: 101 }))).toEqual({
+      kind: 'reserved',
+      retryIndex: 0,
+      outputCap: 1000,
+      tokens: 1112,
+    });
+  });
+
+  it('are refused past the call limit, retries included', () => {
+    spend(fixture.ledger, claim('a', 1), {
+      kind: 'rejected',
+      fault: 'infrastructure',
+      code: 'rate_limited',
+      detail: '',
+      answer: null,
+    });
+    spend(fixture.ledger, claim('a', 1));
+    spend(fixture.ledger, claim('a', 2));
+    expect(fixture.ledger.reserve(reservation(claim('a', 3)))).toEqual({
+      kind: 'refused',
+      limit: 'calls',
+      used: 3,
+      needed: 1,
+      allowed: 3,
+    });
+    expect(fixture.ledger.leaseUsage(claim('a', 3))).toMatchObject({ calls: 2, retries: 1, limitHit: 'calls' });
+  });
+
+  it('lower the output cap to what the attempt has left, down to 256 tokens, and are refused below that', () => {
+    spend(fixture.ledger, claim('a', 1), answered(4000, 366));
+    expect(fixture.ledger.reserve(reservation(claim('a', 2)))).toMatchObject({
+      kind: 'reserved',
+      outputCap: 5000 - 4366 - 110,
+    });
+    fixture.ledger.settle({ ...claim('a', 2), retryIndex: 0 }, answered(100, 170));
+    expect(fixture.ledger.reserve(reservation(claim('a', 3)))).toEqual({
+      kind: 'refused',
+      limit: 'tokens',
+      used: 4636,
+      needed: 366,
+      allowed: 5000,
+    });
+  });
+
+  it('are refused past the budget of role and arm, in whichever attempt, and admitted after a grant', () => {
+    fixture.ledger.openLease(leaseRequest('b', { limits: { calls: 80, tokens: 1_000_000 } }));
+    spend(fixture.ledger, claim('b', 1), answered(9000, 1));
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toEqual({
+      kind: 'refused',
+      limit: 'budget',
+      used: 9001,
+      needed: 1110,
+      allowed: 10_000,
+    });
+    expect(fixture.ledger.leaseUsage(claim('a', 1)).limitHit).toBe('budget');
+    fixture.ledger.grant({ experimentId: id, arm: leaseRequest('a').arm, kind: 'solver', delta: 1000, requestId: 'g' });
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'reserved' });
+    expect(fixture.ledger.leaseUsage(claim('a', 1)).limitHit).toBeNull();
+  });
+
+  it('send nothing while their role is halted, until the experiment is registered again', () => {
+    fixture.ledger.haltRole(id, 'solver', 'other model');
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toEqual({ kind: 'halted', reason: 'other model' });
+    expect(fixture.ledger.usage(id).halted).toEqual([{ role: 'solver', reason: 'other model' }]);
+    fixture.ledger.registerExperiment(registration(binding('http://127.0.0.1:9/v1')));
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'reserved' });
+  });
+
+  it.each([
+    ['a reply with usage', answered(90, 10), 'settled', 'reported', 100, 100],
+    ['a reply without usage', { ...answered(90, 10), usage: null }, 'settled', 'upperBound', 0, 1110],
+    [
+      'a complete refusal',
+      { kind: 'rejected', fault: 'infrastructure', code: 'c', detail: '', answer: null },
+      'rejected',
+      'rejected',
+      0,
+      0,
+    ],
+    [
+      'no trustworthy end',
+      { kind: 'unknown', fault: 'infrastructure', code: 'timeout', detail: '' },
+      'unknown',
+      'upperBound',
+      0,
+      1110,
+    ],
+  ] as const)('%s ends the row once', (_, end, state, basis, reported, charged) => {
+    expect(spend(fixture.ledger, claim('a', 1), end)).toBe(charged);
+    expect(fixture.ledger.settle({ ...claim('a', 1), retryIndex: 0 }, answered(1, 1))).toBe(charged);
+    expect(fixture.ledger.listCalls(id, null, 10)).toEqual([
+      expect.objectContaining({ state, basis, charged, retryIndex: 0 }),
+    ]);
+    expect(fixture.ledger.usage(id).roles).toEqual([
+      expect.objectContaining({ rows: 1, reported, charged, reserved: 0 }),
+    ]);
+  });
+
+  it('left in flight by a killed process are charged in full, listed, and retried under the next index', () => {
+    fixture.ledger.reserve(reservation(claim('a', 1)));
+    const ledger = fixture.reopen();
+    expect(ledger.reconcile()).toBe(1);
+    expect(ledger.reconcile()).toBe(0);
+    const row = { state: 'unknown', basis: 'upperBound', charged: 1110, code: 'gateway_ended' };
+    expect(ledger.usage(id).unknown).toEqual([expect.objectContaining(row)]);
+    expect(ledger.standing(claim('a', 1))).toEqual({ kind: 'open' });
+    expect(ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ retryIndex: 1 });
+    expect(ledger.leaseUsage(claim('a', 1))).toMatchObject({ unknownRows: 1, lastFault: null });
+  });
+});
+
+describe('numbered calls', () => {
+  beforeEach(() => void fixture.ledger.openLease(leaseRequest('a')));
+
+  it('are answered from the record for the same request, refused for another, refused past a gap', () => {
+    spend(fixture.ledger, claim('a', 1), answered(5, 5, 'first'));
+    expect(fixture.ledger.standing(claim('a', 1))).toMatchObject({
+      kind: 'recorded',
+      replayed: false,
+      answer: { response: { content: [{ text: 'first' }] } },
+    });
+    expect(fixture.ledger.standing(claim('a', 1, { requestHash: OTHER_HASH }))).toEqual({ kind: 'conflict' });
+    expect(fixture.ledger.standing(claim('a', 3))).toEqual({ kind: 'gap', expected: 2 });
+    expect(fixture.ledger.standing(claim('a', 2))).toEqual({ kind: 'open' });
+  });
+
+  it('of a new epoch come from the record while requests agree; spending starts at the first difference and stays', () => {
+    for (const call of [1, 2, 3]) spend(fixture.ledger, claim('a', call), answered(50, call));
+    fixture.ledger.openLease(leaseRequest('a', { epoch: 2 }));
+    const next = (call: number, requestHash = HASH) => claim('a', call, { epoch: 2, requestHash });
+    expect(fixture.ledger.standing(next(1))).toMatchObject({ kind: 'recorded', replayed: true });
+    expect(fixture.ledger.standing(next(1))).toMatchObject({ kind: 'recorded', replayed: true });
+    expect(fixture.ledger.standing(next(1, OTHER_HASH))).toEqual({ kind: 'conflict' });
+    expect(fixture.ledger.standing(next(3))).toEqual({ kind: 'gap', expected: 2 });
+    expect(fixture.ledger.standing(next(2, OTHER_HASH))).toEqual({ kind: 'open' });
+    spend(fixture.ledger, next(2, OTHER_HASH), answered(60, 1));
+    expect(fixture.ledger.standing(next(3))).toEqual({ kind: 'open' });
+    expect(fixture.ledger.leaseUsage(next(1))).toMatchObject({
+      calls: 2,
+      replayed: 1,
+      tokensCharged: 61,
+      tokensInherited: 51,
+      divergedAtCall: 2,
+    });
+    expect(fixture.ledger.usage(id).roles[0]).toMatchObject({ charged: 51 + 52 + 53 + 61 });
+  });
+
+  it('of a third epoch come from whichever earlier one answered them', () => {
+    for (const call of [1, 2, 3]) spend(fixture.ledger, claim('a', call), answered(50, call));
+    fixture.ledger.openLease(leaseRequest('a', { epoch: 2 }));
+    fixture.ledger.standing(claim('a', 1, { epoch: 2 }));
+    fixture.ledger.openLease(leaseRequest('a', { epoch: 3 }));
+    for (const call of [1, 2, 3])
+      expect(fixture.ledger.standing(claim('a', call, { epoch: 3 }))).toMatchObject({ replayed: true });
+    expect(fixture.ledger.standing(claim('a', 4, { epoch: 3 }))).toEqual({ kind: 'open' });
+    expect(fixture.ledger.leaseUsage(claim('a', 1, { epoch: 3 }))).toMatchObject({ replayed: 3, divergedAtCall: null });
+  });
+
+  it('answered from the record count against the limits as they did when paid, retries included', () => {
+    spend(fixture.ledger, claim('a', 1), {
+      kind: 'rejected',
+      fault: 'infrastructure',
+      code: 'c',
+      detail: '',
+      answer: null,
+    });
+    spend(fixture.ledger, claim('a', 1), answered(900, 100));
+    spend(fixture.ledger, claim('a', 2), answered(900, 100));
+    fixture.ledger.openLease(leaseRequest('a', { epoch: 2, limits: { calls: 2, tokens: 50_000 } }));
+    expect(fixture.ledger.standing(claim('a', 1, { epoch: 2 }))).toMatchObject({ kind: 'recorded' });
+    expect(fixture.ledger.standing(claim('a', 2, { epoch: 2 }))).toEqual({
+      kind: 'limit',
+      limit: 'calls',
+      used: 2,
+      allowed: 2,
+    });
+    expect(fixture.ledger.reserve(reservation(claim('a', 2, { epoch: 2 })))).toMatchObject({
+      kind: 'refused',
+      limit: 'calls',
+    });
+  });
+});
+
+describe('effects, records and selection queries', () => {
+  const arm = leaseRequest('a').arm;
+  const query = (digest: string) => ({
+    experimentId: id,
+    arm,
+    revisionDigest: digest.repeat(64) as never,
+    selectionDigest: Sha256.parse('5'.repeat(64)),
+  });
+
+  it('keep the first result of an effect', () => {
+    expect(fixture.ledger.getEffect('k')).toEqual({ kind: 'absent' });
+    expect(fixture.ledger.putEffect({ key: 'k', kind: 'commit', result: { commit: 1 } })).toEqual({
+      kind: 'stored',
+      result: { commit: 1 },
+    });
+    expect(fixture.ledger.putEffect({ key: 'k', kind: 'commit', result: { commit: 2 } })).toEqual({
+      kind: 'existing',
+      result: { commit: 1 },
+    });
+    expect(fixture.ledger.getEffect('k')).toEqual({
+      kind: 'found',
+      effect: { key: 'k', kind: 'commit', result: { commit: 1 } },
+    });
+  });
+
+  it('append a record once per stream and key, numbered within the experiment', () => {
+    const record = (stream: string, key: string, body: unknown) => ({ experimentId: id, stream, key, body });
+    expect(fixture.ledger.appendRecord(record('attempts', 'k1', 1))).toEqual({ seq: 1, appended: true });
+    expect(fixture.ledger.appendRecord(record('queries', 'k1', 2))).toEqual({ seq: 2, appended: true });
+    expect(fixture.ledger.appendRecord(record('attempts', 'k1', 9))).toEqual({ seq: 1, appended: false });
+    expect(fixture.ledger.listRecords({ experimentId: id })).toEqual([
+      { seq: 1, stream: 'attempts', key: 'k1', body: 1 },
+      { seq: 2, stream: 'queries', key: 'k1', body: 2 },
+    ]);
+    expect(fixture.ledger.listRecords({ experimentId: id, since: 1 })).toHaveLength(1);
+    expect(fixture.ledger.listRecords({ experimentId: id, stream: 'attempts', limit: 5 })).toHaveLength(1);
+  });
+
+  it('reserve a query up to the cap, disclose it once, give the stored number again for nothing', () => {
+    expect(fixture.ledger.reserveQuery(query('0'))).toEqual({ kind: 'reserved', query: 1, used: 1, cap: 4 });
+    expect(fixture.ledger.reserveQuery(query('0'))).toEqual({ kind: 'reserved', query: 1, used: 1, cap: 4 });
+    expect(fixture.ledger.discloseQuery({ ...query('0'), exact: 47.4321, shown: 47.4 })).toEqual({
+      query: 1,
+      exact: 47.4321,
+      shown: 47.4,
+      first: true,
+    });
+    expect(fixture.ledger.discloseQuery({ ...query('0'), exact: 99, shown: 99 })).toEqual({
+      query: 1,
+      exact: 47.4321,
+      shown: 47.4,
+      first: false,
+    });
+    for (const digest of ['1', '2', '3'])
+      expect(fixture.ledger.reserveQuery(query(digest))).toMatchObject({ kind: 'reserved' });
+    expect(fixture.ledger.reserveQuery(query('4'))).toEqual({ kind: 'refused', used: 4, cap: 4 });
+    expect(fixture.ledger.reserveQuery(query('0'))).toEqual({
+      kind: 'disclosed',
+      query: 1,
+      exact: 47.4321,
+      shown: 47.4,
+    });
+  });
+
+  it('free a released query, but never one that was disclosed', () => {
+    fixture.ledger.reserveQuery(query('0'));
+    fixture.ledger.reserveQuery(query('1'));
+    expect(fixture.ledger.releaseQuery(query('0'))).toBe('released');
+    expect(() => fixture.ledger.discloseQuery({ ...query('0'), exact: 1, shown: 1 })).toThrow(
+      expect.objectContaining({ code: 'ANL-6009' }),
+    );
+    expect(fixture.ledger.reserveQuery(query('2'))).toMatchObject({ query: 1, used: 2 });
+    fixture.ledger.discloseQuery({ ...query('1'), exact: 1, shown: 1 });
+    expect(fixture.ledger.releaseQuery(query('1'))).toBe('disclosed');
+    expect(fixture.ledger.usage(id).queries).toEqual([{ arm, used: 2, cap: 4 }]);
+  });
+});

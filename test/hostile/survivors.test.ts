@@ -1,0 +1,94 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JailFixture } from '../support/jail-fixture.ts';
+import { jailLevels } from '../support/jail-level.ts';
+
+/** Host processes whose command line contains a text. */
+function processesWith(text: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+const daemon = (marker: string) => `
+import os, signal, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for number in range(1, 32):
+            try: signal.signal(number, signal.SIG_IGN)
+            except OSError: pass
+        os.execv('/usr/bin/python3', ['python3', '-I', '-S', '-c', 'import time; time.sleep(30)  # ${marker}'])
+    os._exit(0)
+`;
+
+describe.each(jailLevels)('what a program leaves behind at level $name', (level) => {
+  let jails: JailFixture;
+  beforeAll(async () => {
+    jails = await JailFixture.create(level);
+  });
+  afterAll(() => jails.remove());
+
+  it('probe 10: a double fork with setsid that ignores signals is gone with its command and with its harness', async () => {
+    const [inHarness, inCommand] = [`left-${level.name}-a`, `left-${level.name}-b`];
+    const files = await jails.folder('daemon', { 'daemon.py': daemon(inCommand) });
+    const { commands, log } = await jails.run(
+      `run('/usr/bin/python3 -I daemon.py; sleep 0.3; cat /proc/[0-9]*/cmdline', 5)
+run('cat /proc/[0-9]*/cmdline', 5)${daemon(inHarness)}
+time.sleep(0.3); print([open(f'/proc/{pid}/cmdline').read() for pid in os.listdir('/proc') if pid.isdigit()])`,
+      { inputs: [{ source: files, path: '.' }] },
+    );
+    expect(commands[0]?.output).toContain(inCommand);
+    expect(commands[1]?.output).not.toContain(inCommand);
+    expect(log).toContain(inHarness);
+    expect([processesWith(inHarness), processesWith(inCommand)]).toEqual([0, 0]);
+  });
+
+  it('probe 10: nothing in the jails outlives a keeper that is killed', async () => {
+    const marker = `left-${level.name}-c`;
+    const files = await jails.folder('daemon', { 'daemon.py': daemon(marker) });
+    const directory = jails.stateDirectory();
+    await jails.sandbox.start(
+      directory,
+      jails.attempt(`${daemon(marker)}\nrun('/usr/bin/python3 -I daemon.py; sleep 20', 20)`, {
+        inputs: [{ source: files, path: '.' }],
+      }),
+    );
+    for (let tries = 0; processesWith(marker) < 2 && tries < 100; tries++) await sleep(50);
+    expect(processesWith(marker)).toBeGreaterThanOrEqual(2);
+    const keeper = JSON.parse(readFileSync(`${directory}/keeper.json`, 'utf8')) as { pid: number };
+    process.kill(keeper.pid, 'SIGKILL');
+    await sleep(1_000);
+    expect(processesWith(marker)).toBe(0);
+    const observed = await jails.sandbox.observe(directory, AbortSignal.timeout(5_000));
+    expect(observed).toEqual({ kind: 'lost', reason: `keeper ${keeper.pid} is gone` });
+  });
+
+  it.each([
+    ['kills and stops every process it sees, its first one too', `os.kill(1, 9)\nos.kill(1, 19)\nos.kill(-1, 19)`],
+    ['stops itself', `os.kill(os.getpid(), 19)`],
+    ['ignores every signal', `[signal.signal(n, signal.SIG_IGN) for n in range(1, 65) if n not in (9, 19, 32, 33)]`],
+    ['forks children that stop', `[os.fork() or os.kill(os.getpid(), 19) for _ in range(5)]`],
+  ])('probe 11: the wall limit holds for a harness that %s', async (_what, script) => {
+    const { done } = await jails.run(`import signal\n${script}\ntime.sleep(60)`, { limits: { wallMs: 700 } });
+    expect(done.end).toEqual({ kind: 'wall_limit' });
+    expect(done.wallMs).toBeLessThan(2_000);
+  });
+
+  it('probe 11: a command that stops its shell and its first process ends at its time-out', async () => {
+    const { commands, done } = await jails.run(
+      `run('kill -9 1; kill -STOP 1; kill -STOP $$; sleep 60', 1)\nrun('echo next', 5)`,
+    );
+    expect(commands.map(({ timedOut, output }) => [timedOut, output])).toEqual([
+      [true, ''],
+      [false, 'next\n'],
+    ]);
+    expect(done.end).toEqual({ kind: 'exited', code: 0 });
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import { buildPolicyBook } from '../../src/adapters/policy-book.ts';
+import { TaskId } from '../../src/schema/ids.ts';
+import { Modality } from '../../src/schema/splits.ts';
+import { TaskToml } from '../../src/schema/task.ts';
+import { lessons } from '../../src/simulated/lessons.ts';
+import { simulate } from '../../src/simulated/simulate.ts';
+import { publishedWorlds } from './published-worlds.ts';
+import { commandOf, nextRequest, openingRequest } from './request-builder.ts';
+
+const pack = fileURLToPath(new URL('../../tasks/office-mini', import.meta.url));
+const tasks = readdirSync(pack)
+  .filter((name) => /^[pdxc]\d+$/.test(name))
+  .map((name) => {
+    const read = (file: string): string => readFileSync(join(pack, name, file), 'utf8');
+    const { modality } = TaskToml.parse(parse(read('task.toml'))).metadata;
+    const id = TaskId.parse(`office-mini/${name}`);
+    return { id, path: join(pack, name), instruction: read('instruction.md'), modality };
+  });
+const policies = buildPolicyBook(tasks);
+const playbook = lessons
+  .map(({ rule }, index) => `[sai-${String(index + 1).padStart(5, '0')}] helpful=0 harmful=0 :: ${rule}`)
+  .join('\n');
+const cases = publishedWorlds.flatMap((world) => tasks.map((task) => ({ world, task, name: world.name, id: task.id })));
+
+describe('the simulated solver on the built-in pack', () => {
+  it('has policies for all sixteen tasks, four of each modality', () => {
+    const modalities = policies.policies.map(({ modality }) => modality);
+    expect(modalities.toSorted()).toEqual(Modality.options.flatMap((name) => Array(4).fill(name)).toSorted());
+  });
+
+  it.each(cases)('in the world $name does $id as the world declares, in at most six calls', ({ world, task }) => {
+    const policy = policies.policies.find(({ taskId }) => taskId === task.id);
+    const context = { role: 'solver', world, policies } as const;
+    for (const rules of ['', playbook]) {
+      const behaviour =
+        rules !== '' && world.name === 'no-transfer' && policy?.modality !== 'cross-office' ? 'careful' : 'careless';
+      const commands: string[] = [];
+      for (let request = openingRequest(task.instruction, rules); commands.length < 6;) {
+        const response = simulate(request, context);
+        commands.push(commandOf(response));
+        if (commands.at(-1)?.includes('COMPLETE_TASK')) break;
+        request = nextRequest(request, response);
+      }
+      expect(commands.at(-1)).toBe('echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT');
+      expect(commands.join('\n')).toContain(policy?.[behaviour].trimEnd());
+      expect(commands.join('\n')).not.toMatch(/anneal-canary|Typical failure|Reference solution/);
+    }
+  });
+});
