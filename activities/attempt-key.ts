@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { AttemptRequest } from '../src/contract/activities.ts';
 import { canonicalJson } from '../src/domain/canonical-json.ts';
 import type { ExperimentLock, LockedTask } from '../src/schema/experiment-lock.ts';
 import type { AttemptKey, HarnessDigest } from '../src/schema/ids.ts';
+
+/** One epoch of an attempt. */
+export interface AttemptEpoch extends AttemptRequest {
+  readonly key: AttemptKey;
+  readonly epoch: number;
+}
 
 /**
  * hash(experiment, revision digest, task digest, replicate). The experiment's digest covers judge, runner, environments,

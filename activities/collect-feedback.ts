@@ -1,4 +1,5 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { AnnealError } from '../src/domain/errors.ts';
 import { feedbackEvidence } from '../src/domain/feedback-evidence.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
@@ -7,20 +8,31 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { foldOf } from './fold-pass.ts';
 import { judgedReport } from './judged-report.ts';
 import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
 
 /** The evidence of a feedback pass; every document passed the barrier before it was stored. */
 export function collectFeedback(
   dependencies: ActivityDependencies,
   records: RecordStore,
 ): Activities['collectFeedback'] {
-  const { experiments } = dependencies;
-  return async ({ experimentId, revision, taskIds, replicate }) => {
+  const { experiments, clock } = dependencies;
+  return async ({ experimentId, arm, revision, taskIds, replicate }) => {
     const lock = await experiments.lock(experimentId);
     const { attempts } = foldOf(lock, await records.all(experimentId), revision, taskIds, replicate);
     const canaries = await experiments.canaries(experimentId);
+    const noteRemoved = async (attempt: AttemptRecord, removed: number): Promise<void> => {
+      await records.append(lock, 'open', `decision/sealed-text-removed/${attempt.key}`, {
+        kind: 'decision',
+        ...stamp(lock, clock()),
+        arm,
+        event: 'sealed-text-removed',
+        reason: `sealed text stood in the evidence of ${attempt.task} and was taken out before the updater received it`,
+        figures: { removed },
+      });
+    };
     const evidence: TaskEvidence[] = [];
     for (const attempt of attempts) {
-      const one = await evidenceOf(dependencies, lock, attempt, canaries);
+      const one = await evidenceOf(dependencies, lock, attempt, canaries, noteRemoved);
       if (one !== null) evidence.push(one);
     }
     const done = { kind: 'feedback-pass' as const, revision: revision.digest, evidence };
@@ -37,6 +49,7 @@ async function evidenceOf(
   lock: ExperimentLock,
   attempt: AttemptRecord,
   canaries: readonly string[],
+  noteRemoved: (attempt: AttemptRecord, removed: number) => Promise<void>,
 ): Promise<TaskEvidence | null> {
   const { outcome } = attempt;
   if (outcome.kind !== 'scored' && outcome.kind !== 'scored_with_agent_error') return null;
@@ -56,7 +69,9 @@ async function evidenceOf(
     tokensCharged: attempt.usage.tokensCharged,
     canaries,
   });
-  if (result.kind === 'refused') return null;
+  if (result.kind === 'refused')
+    throw new AnnealError('ANL-6009', { state: `feedback evidence refused: ${result.why}` });
+  if (result.removed > 0) await noteRemoved(attempt, result.removed);
   return { taskId: attempt.task, evidence: await blobs.putJson(result.evidence) };
 }
 

@@ -6,12 +6,10 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { derive } from './derive.ts';
 import { foldPass } from './fold-pass.ts';
 import { freezeChampions } from './freeze-champions.ts';
-import { judgeAttempt } from './judge-attempt.ts';
+import { performAttempt } from './perform-attempt.ts';
 import { prepareExperiment } from './prepare-experiment.ts';
-import { recordAttempt } from './record-attempt.ts';
 import { recordDecision } from './record-decision.ts';
 import { RecordStore } from './record-store.ts';
-import { runAttempt } from './run-attempt.ts';
 import { discloseQuery, reserveQuery } from './selection-query.ts';
 import { typedFailures } from './typed-failures.ts';
 import { updaterUsage } from './updater-usage.ts';
@@ -22,9 +20,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   const records = new RecordStore(dependencies);
   return typedFailures({
     prepareExperiment: prepareExperiment(dependencies, records),
-    runAttempt: runAttempt(dependencies),
-    judgeAttempt: judgeAttempt(dependencies),
-    recordAttempt: recordAttempt(dependencies, records),
+    performAttempt: performAttempt(dependencies, records),
     foldPass: foldPass(dependencies, records),
     collectFeedback: collectFeedback(dependencies, records),
     callModel: callModel(dependencies),

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Activities, RanAttempt } from '../src/contract/activities.ts';
 import type { TaskView } from '../src/contract/ports.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import { JudgeReport } from '../src/schema/judgement.ts';
 import type { JudgeSandboxInput } from '../src/schema/sandbox.ts';
 import { attemptEffects } from './attempt-effects.ts';
+import type { AttemptEpoch } from './attempt-key.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
-import { activitySignal, withHeartbeat } from './heartbeat.ts';
+import { activitySignal } from './heartbeat.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string };
@@ -18,14 +18,14 @@ type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string 
 const judgeTries = 2;
 
 /** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
-export function judgeAttempt(dependencies: ActivityDependencies): Activities['judgeAttempt'] {
+export function judgeAttempt(dependencies: ActivityDependencies): (ran: AttemptEpoch) => Promise<void> {
   const { gateway, experiments, clock } = dependencies;
   return async (ran) => {
     const effectKey = attemptEffects.judge(ran.key, ran.epoch);
     const known = await findEffect(gateway, effectKey, JudgeEffect);
-    if (known !== null) return { kind: known.kind === 'judged' ? 'judged' : 'judge-failed' };
+    if (known !== null) return;
     const run = await findEffect(gateway, attemptEffects.run(ran.key, ran.epoch), RunEffect);
-    if (run === null) return { kind: 'not-judged' };
+    if (run === null) return;
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
     const outputs = await outputTree(dependencies, ran, run);
@@ -41,15 +41,14 @@ export function judgeAttempt(dependencies: ActivityDependencies): Activities['ju
           ? { kind: 'judged', reward: 0, report: null, phases: {}, cpuMs: {} }
           : { kind: 'failed', reason: verdict.reason }
         : verdict;
-    const stored = await storeEffect(gateway, effectKey, JudgeEffect, effect);
-    return { kind: stored.kind === 'judged' ? 'judged' : 'judge-failed' };
+    await storeEffect(gateway, effectKey, JudgeEffect, effect);
   };
 }
 
 /** The outputs where the copy-out left them, or laid out again from their blobs. */
 async function outputTree(
   { blobs, experiments }: ActivityDependencies,
-  { key, epoch }: RanAttempt,
+  { key, epoch }: AttemptEpoch,
   run: RunEffect,
 ): Promise<string> {
   const stateDirectory = experiments.stateDirectory(key, epoch);
@@ -67,7 +66,7 @@ async function outputTree(
 
 async function judgeOnce(
   dependencies: ActivityDependencies,
-  ran: RanAttempt,
+  ran: AttemptEpoch,
   task: TaskView,
   outputs: string,
   attempt: number,
@@ -99,7 +98,7 @@ async function judgeOnce(
 }
 
 /** Whether the judge gives a verdict on an empty delivery: if so, what killed it was the output. */
-async function judgeWorks(dependencies: ActivityDependencies, ran: RanAttempt, task: TaskView): Promise<boolean> {
+async function judgeWorks(dependencies: ActivityDependencies, ran: AttemptEpoch, task: TaskView): Promise<boolean> {
   const empty = join(dependencies.experiments.stateDirectory(ran.key, ran.epoch), 'empty');
   await mkdir(empty, { recursive: true });
   const observed = await runJudge(dependencies, ran, task, empty, 'judge-control');
@@ -108,7 +107,7 @@ async function judgeWorks(dependencies: ActivityDependencies, ran: RanAttempt, t
 
 function runJudge(
   { sandbox, experiments, jails }: ActivityDependencies,
-  ran: RanAttempt,
+  ran: AttemptEpoch,
   task: TaskView,
   outputs: string,
   name: string,
@@ -134,7 +133,7 @@ function runJudge(
     limits: { wallMs: task.locked.judgeWallMs },
   };
   const stateDirectory = join(experiments.stateDirectory(ran.key, ran.epoch), name);
-  return withHeartbeat(sandbox.judge(stateDirectory, spec, activitySignal()));
+  return sandbox.judge(stateDirectory, spec, activitySignal());
 }
 
 /** 0 to 4095, spread by the key. */

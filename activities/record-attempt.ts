@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Activities, RanAttempt } from '../src/contract/activities.ts';
+import type { AttemptEnd } from '../src/contract/activities.ts';
 import { joinJudgement, type JudgeEnd } from '../src/domain/outcome.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { JudgeReport } from '../src/schema/judgement.ts';
@@ -8,6 +8,7 @@ import type { AttemptRecord } from '../src/schema/record.ts';
 import { JudgeReport as JudgeReportSchema } from '../src/schema/judgement.ts';
 import { Reward } from '../src/schema/units.ts';
 import { attemptEffects } from './attempt-effects.ts';
+import type { AttemptEpoch } from './attempt-key.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
 import type { RecordStore } from './record-store.ts';
@@ -16,7 +17,10 @@ import { stamp } from './stamp.ts';
 const RecordedEffect = z.object({ outcome: Outcome, stopped: z.boolean() });
 
 /** Join run class and judgement, append one record per (key, epoch), say whether the task is to be solved again. */
-export function recordAttempt(dependencies: ActivityDependencies, records: RecordStore): Activities['recordAttempt'] {
+export function recordAttempt(
+  dependencies: ActivityDependencies,
+  records: RecordStore,
+): (ran: AttemptEpoch) => Promise<AttemptEnd> {
   const { gateway, experiments, clock } = dependencies;
   return async (ran) => {
     const known = await findEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect);
@@ -64,10 +68,7 @@ export function recordAttempt(dependencies: ActivityDependencies, records: Recor
   };
 }
 
-function answer({
-  outcome,
-  stopped,
-}: z.infer<typeof RecordedEffect>): Awaited<ReturnType<Activities['recordAttempt']>> {
+function answer({ outcome, stopped }: z.infer<typeof RecordedEffect>): AttemptEnd {
   const again = outcome.kind === 'unscored_infra' && outcome.phase !== 'judge';
   return { outcome: outcome.kind, solveAgain: again ? (stopped ? 'free' : 'counted') : 'no' };
 }
@@ -113,7 +114,7 @@ function failedCategories({ delivered, criteria }: JudgeReport): string[] {
   return [...new Set(violated.map(({ category }) => category))].toSorted();
 }
 
-async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: RanAttempt): Promise<void> {
+async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: AttemptEpoch): Promise<void> {
   for (let past = 1; past <= epoch; past++)
     await experiments.removeStateDirectory(experiments.stateDirectory(key, past));
 }

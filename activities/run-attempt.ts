@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Activities, AttemptRequest } from '../src/contract/activities.ts';
+import type { AttemptRequest } from '../src/contract/activities.ts';
 import { AnnealError } from '../src/domain/errors.ts';
 import { attemptSeed } from '../src/domain/seed.ts';
 import { RunEffect } from '../src/schema/attempt-effect.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { Lease } from '../src/schema/lease.ts';
-import { Outcome } from '../src/schema/outcome.ts';
+import type { AttemptKey } from '../src/schema/ids.ts';
+import { Outcome, type RunClass } from '../src/schema/outcome.ts';
 import { attemptEffects } from './attempt-effects.ts';
 import { attemptKey } from './attempt-key.ts';
 import { attemptSandbox } from './attempt-sandbox.ts';
@@ -15,12 +16,17 @@ import { collectRun } from './collect-run.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
 import { frozenDigests } from './freeze-champions.ts';
-import { activitySignal, cancellationKind, withHeartbeat } from './heartbeat.ts';
+import { activitySignal, cancellationKind } from './heartbeat.ts';
 
 const CanonicalEffect = z.object({ outcome: Outcome });
 
+/** `reused`: a canonical outcome of this key stands already, nothing ran. */
+export type AttemptRun =
+  | { readonly kind: 'reused'; readonly key: AttemptKey; readonly outcome: Outcome['kind'] }
+  | { readonly kind: 'ran'; readonly key: AttemptKey; readonly epoch: number; readonly runClass: RunClass['kind'] };
+
 /** Run one revision on one task in its sandbox, or adopt the sandbox that already runs; classify before any judging. */
-export function runAttempt(dependencies: ActivityDependencies): Activities['runAttempt'] {
+export function runAttempt(dependencies: ActivityDependencies): (request: AttemptRequest) => Promise<AttemptRun> {
   const { gateway, experiments, clock } = dependencies;
   return async (request) => {
     const startedAt = clock();
@@ -45,7 +51,7 @@ export function runAttempt(dependencies: ActivityDependencies): Activities['runA
     });
     const stateDirectory = experiments.stateDirectory(key, epoch);
     const startedMs = clock() - startedAt;
-    const observed = await withHeartbeat(supervise(dependencies, lock, request, key, lease, stateDirectory));
+    const observed = await supervise(dependencies, lock, request, key, lease, stateDirectory);
     const effect = await collectRun(dependencies, { key, epoch, lease, stateDirectory, observed, openMs: startedMs });
     const stored = await storeEffect(gateway, attemptEffects.run(key, epoch), RunEffect, effect);
     return { kind: 'ran', key, epoch, runClass: stored.runClass.kind };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Activities, Revision } from '../src/contract/activities.ts';
 import { canonicalJson } from '../src/domain/canonical-json.ts';
-import { checkCoverage } from '../src/domain/coverage-floor.ts';
-import { disclose } from '../src/domain/disclosure.ts';
+import { visibleToUpdater } from '../src/domain/visibility.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { ArmName, Sha256 } from '../src/schema/ids.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -32,9 +31,19 @@ export function discloseQuery(
     const taskIds = lock.identity.tasks.filter(({ split }) => split === 'selection').map(({ id }) => id);
     const { fold } = foldOf(lock, await records.all(experimentId), revision, taskIds, 0);
     const { reporting } = lock.identity;
-    const covered = checkCoverage('selection', fold, reporting.coverageFloor).kind === 'covered';
-    const exact = covered && fold.mean !== null ? 100 * fold.mean : null;
-    const shown = exact === null ? null : disclose(exact, reporting.disclosurePoints);
+    const points = fold.mean === null ? null : 100 * fold.mean;
+    const number = visibleToUpdater(
+      'selection-number',
+      'selection',
+      {
+        aggregate: { ...fold, points },
+        stepPoints: reporting.disclosurePoints,
+        floors: reporting.coverageFloor,
+      },
+      [],
+    );
+    const shown = number.kind === 'visible' ? number.value : null;
+    const exact = shown === null ? null : points;
     const reference = referenceOf(lock, arm, revision);
     if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
     else await gateway.releaseQuery(reference);

@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { AttemptRequest, Phase, Revision } from '../src/contract/activities.ts';
 import type { ArmName, ExperimentId, TaskId } from '../src/schema/ids.ts';
-import { attemptProxy, long, short } from './proxies.ts';
+import { attemptProxy } from './proxies.ts';
 import { Steering, type SteeringState } from './steering.ts';
 
 /** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
@@ -45,14 +45,10 @@ export async function evaluate(input: EvaluateInput): Promise<void> {
 
 async function attempt(input: EvaluateInput, index: number): Promise<void> {
   const cell = cellAt(input, index);
-  const { runAttempt } = attemptProxy(cell.wallMs);
+  const { performAttempt } = attemptProxy(cell.wallMs);
   let retries = 0;
   while (true) {
-    const run = await runAttempt(cell.request);
-    if (run.kind === 'reused') return;
-    const ran = { ...cell.request, key: run.key, epoch: run.epoch };
-    if (run.runClass !== 'infrastructure' && run.runClass !== 'cancelled') await long.judgeAttempt(ran);
-    const { solveAgain } = await short.recordAttempt(ran);
+    const { solveAgain } = await performAttempt(cell.request);
     if (solveAgain === 'no' || (solveAgain === 'counted' && retries >= input.infrastructureRetries)) return;
     if (solveAgain === 'counted') retries++;
   }

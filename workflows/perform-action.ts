@@ -3,6 +3,7 @@ import type {
   Action,
   ActionResult,
   Batch,
+  Finding,
   Finish,
   Note,
   RunFeedback,
@@ -66,9 +67,9 @@ async function performSmall(
   const stepKey = `${state.step}/${position}`;
   switch (action.kind) {
     case 'call-model':
-      return long.callModel({ ...request, stepKey, action });
+      return withFindings(input, stepKey, await long.callModel({ ...request, stepKey, action }));
     case 'derive':
-      return short.derive({ ...request, action });
+      return withFindings(input, stepKey, await short.derive({ ...request, action }));
     case 'note':
       await note(input, stepKey, action);
       return { kind: 'ok', value: null };
@@ -83,6 +84,33 @@ async function performSmall(
     default:
       return assertNever(action);
   }
+}
+
+/** Findings of a result go to the decision record: they are the only trace of what was refused or dropped. */
+async function withFindings<Result extends SingleResult>(
+  input: ArmInput,
+  stepKey: string,
+  result: Result,
+): Promise<Result> {
+  const findings = findingsOf(result);
+  if (findings.length === 0) return result;
+  await short.recordDecision({
+    experimentId: input.plan.experimentId,
+    id: `${input.arm.name}/findings/${stepKey}`,
+    arm: input.arm.name,
+    event: 'updater-findings',
+    reason: findings
+      .map(({ code, text }) => `${code}: ${text}`)
+      .join('; ')
+      .slice(0, 2_000),
+    figures: { findings: findings.length },
+  });
+  return result;
+}
+
+function findingsOf(result: SingleResult): readonly Finding[] {
+  if (result.kind === 'invalid') return result.findings;
+  return result.kind === 'ok' && result.value !== null && 'findings' in result.value ? result.value.findings : [];
 }
 
 async function note(input: ArmInput, stepKey: string, action: Note): Promise<void> {

@@ -10,7 +10,6 @@ const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval:
 export const short = proxyActivities<
   Pick<
     Activities,
-    | 'recordAttempt'
     | 'foldPass'
     | 'collectFeedback'
     | 'derive'
@@ -24,17 +23,15 @@ export const short = proxyActivities<
 >({ startToCloseTimeout: minute, retry });
 
 /** Effects that may take minutes and say so every two seconds. */
-export const long = proxyActivities<
-  Pick<Activities, 'prepareExperiment' | 'writeReport' | 'judgeAttempt' | 'callModel'>
->({
+export const long = proxyActivities<Pick<Activities, 'prepareExperiment' | 'writeReport' | 'callModel'>>({
   startToCloseTimeout: 60 * minute,
   heartbeatTimeout: 10 * second,
   retry,
 });
 
 /** The supervision of one attempt: its wall limit, waits for providers and room for teardown. */
-export function attemptProxy(wallMs: number): Pick<Activities, 'runAttempt'> {
-  return proxyActivities<Pick<Activities, 'runAttempt'>>({
+export function attemptProxy(wallMs: number): Pick<Activities, 'performAttempt'> {
+  return proxyActivities<Pick<Activities, 'performAttempt'>>({
     startToCloseTimeout: wallMs + 120 * minute,
     heartbeatTimeout: 10 * second,
     retry,

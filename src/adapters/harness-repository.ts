@@ -25,6 +25,7 @@ const environment = {
  */
 export class HarnessRepository {
   readonly directory: string;
+  private readonly read = new Map<CommitHash, Promise<HarnessFiles>>();
 
   constructor(directory: string) {
     this.directory = directory;
@@ -82,8 +83,15 @@ export class HarnessRepository {
     return result.exitCode === 0 ? (String(result.stdout).trim() as CommitHash) : null;
   }
 
-  /** The four files of a commit. */
-  async files(commit: CommitHash): Promise<HarnessFiles> {
+  /** The four files of a commit, remembered: a commit never changes. */
+  files(commit: CommitHash): Promise<HarnessFiles> {
+    const known = this.read.get(commit) ?? this.readFiles(commit);
+    this.read.set(commit, known);
+    known.catch(() => this.read.delete(commit));
+    return known;
+  }
+
+  private async readFiles(commit: CommitHash): Promise<HarnessFiles> {
     const read = async (name: string): Promise<readonly [string, Buffer]> => {
       const { stdout } = await execa('git', ['--git-dir', this.directory, 'cat-file', 'blob', `${commit}:${name}`], {
         env: environment,

@@ -16,7 +16,20 @@ export interface TaskImage {
 }
 
 /** Folders that jails mount themselves: a working directory in, at or above one would hide it or be hidden. */
-const reserved = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/proc', '/sys', '/dev', '/run']
+const reserved = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/proc',
+  '/sys',
+  '/dev',
+  '/run',
+]
   .concat(['/opt/solver', '/opt/runner', '/opt/anneal-runner', '/opt/harness', '/opt/attempt', '/opt/judges'])
   .concat(['/tests', '/logs', '/out']);
 
@@ -74,7 +87,8 @@ export function readTaskImage(task: TaskId, folder: string): TaskImage {
 function workdirOf(place: Place, instruction: Instruction, before: string): string {
   const workdir = posix.resolve(before, instruction.getArgumentsContent() ?? '/');
   const taken = reserved.find((path) => `${workdir}/`.startsWith(`${path}/`) || path.startsWith(`${workdir}/`));
-  if (workdir !== '/' && taken !== undefined) invalid(place, instruction, `${workdir} overlaps ${taken}, which jails use`);
+  if (workdir !== '/' && taken !== undefined)
+    invalid(place, instruction, `${workdir} overlaps ${taken}, which jails use`);
   return workdir;
 }
 

@@ -1,7 +1,7 @@
 import type { Arm } from '../schema/experiment-config.ts';
 import type { Budgets } from '../schema/budgets.ts';
-import type { ArmName, AttemptKey, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
-import type { Outcome, RunClass } from '../schema/outcome.ts';
+import type { ArmName, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
+import type { Outcome } from '../schema/outcome.ts';
 import type { Modality, Split } from '../schema/splits.ts';
 import type {
   BlobRef,
@@ -55,14 +55,10 @@ export interface AttemptRequest {
   readonly replicate: number;
 }
 
-/** `reused`: a canonical outcome of this key stands already, nothing ran. */
-export type AttemptRun =
-  | { readonly kind: 'reused'; readonly key: AttemptKey; readonly outcome: Outcome['kind'] }
-  | { readonly kind: 'ran'; readonly key: AttemptKey; readonly epoch: number; readonly runClass: RunClass['kind'] };
-
-export interface RanAttempt extends AttemptRequest {
-  readonly key: AttemptKey;
-  readonly epoch: number;
+/** An attempt is over, or its epoch is. */
+export interface AttemptEnd {
+  readonly outcome: Outcome['kind'];
+  readonly solveAgain: 'no' | 'counted' | 'free';
 }
 
 /** The fold of one pass over its planned set; `mean` is over scored attempts and null when there is none. */
@@ -104,19 +100,12 @@ export interface Activities {
   /** Key: experiment. Registers budgets and models with the gateway, commits H0, records the plan. Short. */
   prepareExperiment(input: { readonly experimentId: ExperimentId }): Promise<ExperimentPlan>;
 
-  /** Key: attempt key and epoch. Opens a lease, starts or adopts the keeper, waits, copies out, classifies. Heartbeats. */
-  runAttempt(input: AttemptRequest): Promise<AttemptRun>;
-
-  /** Key: attempt key and epoch. Runs the task's tests in a jail the solver never touched. Heartbeats. */
-  judgeAttempt(input: RanAttempt): Promise<{ readonly kind: 'judged' | 'judge-failed' | 'not-judged' }>;
-
   /**
-   * Key: attempt key and epoch. Joins run class and judgement, appends one record. `solveAgain` only after an
-   * infrastructure failure of the run (`free` when a person stopped it); a failed judge is cured by rejudging. Short.
+   * Key: attempt key and epoch. Runs, judges and records one attempt; each of the three is an effect of its own in the
+   * ledger, so a repeated activity goes on where the last one ended and adopts a keeper that still runs. `solveAgain`
+   * only after an infrastructure failure of the run (`free` when a person stopped it). Heartbeats.
    */
-  recordAttempt(
-    input: RanAttempt,
-  ): Promise<{ readonly outcome: Outcome['kind']; readonly solveAgain: 'no' | 'counted' | 'free' }>;
+  performAttempt(input: AttemptRequest): Promise<AttemptEnd>;
 
   /** Pure over records: one revision over a planned set. Short. */
   foldPass(input: {

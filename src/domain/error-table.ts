@@ -107,6 +107,12 @@ export const errors = {
     template: 'no attempt "{attempt}" in {experiment}',
     remedy: 'anneal status {experiment}',
   },
+  'ANL-1016': {
+    exit: 2,
+    retryable: false,
+    template: '{problem}',
+    remedy: 'anneal --help',
+  },
 
   'ANL-1101': {
     exit: 2,

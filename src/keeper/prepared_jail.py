@@ -27,10 +27,9 @@ class PreparedJail:
         self._options = os.memfd_create("options")
         self._command = os.memfd_create("command") if takes_command else None
         self._seccomp = os.open(jail.filter_path(), os.O_RDONLY | os.O_CLOEXEC)
-        keeper = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            _wait_and_become(bubblewrap, jail, cpu_seconds, starter, output, self._passed(), keeper)
+            _wait_and_become(bubblewrap, jail, cpu_seconds, starter, output, self._passed())
         os.close(output)
         os.close(starter)
 
@@ -72,7 +71,7 @@ def _fill(memory, text):
     os.lseek(memory, 0, os.SEEK_SET)
 
 
-def _wait_and_become(bubblewrap, jail, cpu_seconds, starter, output, passed, keeper):
+def _wait_and_become(bubblewrap, jail, cpu_seconds, starter, output, passed):
     try:
         _close_all_but({starter, output, *passed})
         kernel.control_process(kernel.PR_SET_PDEATHSIG, _signal.SIGKILL)
@@ -92,7 +91,7 @@ def _wait_and_become(bubblewrap, jail, cpu_seconds, starter, output, passed, kee
             kernel.control_process(kernel.PR_SET_PDEATHSIG, _signal.SIGKILL)
         kernel.control_process(kernel.PR_SET_NO_NEW_PRIVS, 1)
         argv = _read_all(starter).split(b"\0")
-        if argv != [b""] and os.getppid() == keeper:
+        if argv != [b""]:
             for descriptor in passed:
                 os.set_inheritable(descriptor, True)
             os.execve(bubblewrap, [bubblewrap, "--args", str(passed[0]), "--", *argv], {})

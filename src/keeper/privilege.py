@@ -1,4 +1,4 @@
-"""What this process may do here: the level, the uids of the jails, a private mount table."""
+"""What this process may do here: the level, the uids of the jails, its own namespaces."""
 
 import os
 
@@ -35,10 +35,10 @@ def accounts(uids):
     return Accounts(False, inside, inside, inside)
 
 
-def enter_private_mounts(own_uids):
-    """From here on mounts are seen by this process and its jails alone, and vanish with them."""
+def enter_private_namespaces(own_uids):
+    """Mounts made from here on are seen by this process and its jails alone; forked processes get a namespace too."""
     if own_uids:
-        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWPID)
     else:
         _enter_user_namespace()
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
@@ -46,7 +46,7 @@ def enter_private_mounts(own_uids):
 
 def _enter_user_namespace():
     uid, gid = os.geteuid(), os.getegid()
-    kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS)
+    kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS | kernel.CLONE_NEWPID)
     for name, text in (
         ("setgroups", "deny"),
         ("uid_map", f"{uid or 1000} {uid} 1"),

@@ -8,15 +8,14 @@ import _signal
 
 import bubblewrap_program
 import cgroup
-import kernel
 import privilege
 from jail import Furniture, Jail
 from jail_process import JailProcess
 from loop import Loop
 from prepared_jail import PreparedJail
+from process_tree import ProcessTree
 from stage import Stage
 
-REAP_SECONDS = 5
 SIGNAL_NAMES = {
     getattr(_signal, name): name
     for name in reversed(dir(_signal))
@@ -45,8 +44,8 @@ class Sandbox:
         self.groups = _groups(spec["level"], self.accounts.own)
         self.groups.sweep()
         self.stage = Stage(spec["stagingRoot"], self.accounts.own)
-        privilege.enter_private_mounts(self.accounts.own)
-        kernel.control_process(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        privilege.enter_private_namespaces(self.accounts.own)
+        self._tree = ProcessTree()
         self.stage.mount()
         self.bubblewrap = bubblewrap_program.staged(self.stage, spec["bubblewrap"])
         self._furniture = None
@@ -71,14 +70,9 @@ class Sandbox:
         return JailProcess(self.loop, prepared, argv, on_output, on_end)
 
     def bury(self):
-        """After the jails were killed: waits for every process that was ever inside, then removes the groups."""
-        last = time.monotonic() + REAP_SECONDS
-        while time.monotonic() < last:
-            try:
-                if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                    time.sleep(0.001)
-            except ChildProcessError:
-                break
+        """Nothing that was ever inside runs when this returns; then the groups are removed."""
+        if not self._tree.end():
+            raise ProcessesLeft("processes of the jails could not be ended")
         self.groups.remove()
 
     def level(self):
@@ -93,6 +87,10 @@ class Sandbox:
             "cpuMs": round((usage.ru_utime + usage.ru_stime) * 1000),
             "keeperCpuMs": round(sum(os.times()[:2]) * 1000),
         }
+
+
+class ProcessesLeft(Exception):
+    """The kernel did not end a process that was killed; its files cannot be trusted to stay as they are."""
 
 
 class LevelUnavailable(Exception):

@@ -110,7 +110,7 @@ for action in (lambda: os.unlink('/run/exec/exec.sock'), lambda: open('/run/exec
     expect(log.trim().split('\n')).toEqual([
       'Read-only file system',
       'Read-only file system',
-      'Device or resource busy',
+      'Read-only file system',
     ]);
   });
 });

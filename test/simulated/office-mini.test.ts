@@ -29,8 +29,8 @@ const cases = publishedWorlds.flatMap((world) => tasks.map((task) => ({ world, t
 
 describe('the simulated solver on the built-in pack', () => {
   it('has policies for all sixteen tasks, four of each modality', () => {
-    const modalities = policies.policies.map(({ modality }) => modality);
-    expect(modalities.toSorted()).toEqual(Modality.options.flatMap((name) => Array(4).fill(name)).toSorted());
+    const counts = Modality.options.map((name) => policies.policies.filter(({ modality }) => modality === name).length);
+    expect(counts).toEqual([4, 4, 4, 4]);
   });
 
   it.each(cases)('in the world $name does $id as the world declares, in at most six calls', ({ world, task }) => {

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TEXT_LIMIT = 5_000_000
 SOURCE_LIMIT = 100_000
+MAIL_LIMIT = 30_000_000
+BOUNDARY_LIMIT = 100
 
 
 class Malformed(ValueError):
@@ -77,6 +79,9 @@ def open_mail(content: bytes) -> "EmailMessage":
     from email import policy
     from email.parser import BytesParser
 
+    # The parser takes time with the depth of nesting times the number of lines.
+    if len(content) > MAIL_LIMIT or content.lower().count(b"boundary") > BOUNDARY_LIMIT:
+        raise Malformed("a message too large or nested too deep")
     mail = BytesParser(policy=policy.default).parsebytes(content)
     if mail["from"] is None and mail["to"] is None:
         raise Malformed("a message without From and To")

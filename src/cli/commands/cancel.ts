@@ -1,0 +1,28 @@
+import type { Command } from '@commander-js/extra-typings';
+import { AnnealError } from '../../domain/errors.ts';
+import { isExperimentClosed } from '../../services/experiment-closed.ts';
+import type { CommandContext } from '../context.ts';
+import { experimentHelp } from '../options.ts';
+
+/** `anneal cancel [EXP]`. */
+export function addCancel(program: Command, context: CommandContext): void {
+  program
+    .command('cancel')
+    .summary('end an experiment for good')
+    .description(
+      'End an experiment for good: attempts in flight are stopped, a report of what was scored is written, and it ' +
+        'cannot be resumed. To stop for a while use `anneal pause` or `anneal down`.',
+    )
+    .argument('<experiment>', 'id, a prefix of one, or a name')
+    .action(async (wanted) => {
+      const home = context.existingHome();
+      const lock = context.experiment(home, wanted);
+      if (isExperimentClosed(home, lock.id)) {
+        const next = `anneal report ${lock.id}`;
+        throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'closed', action: 'cancelled' }, { next });
+      }
+      await context.withEngine(home, (engine) => engine.cancel(lock));
+      context.terminal.print(`cancelling ${lock.id}: its report will cover what was scored`);
+      context.next(`anneal report ${lock.id}`);
+    });
+}

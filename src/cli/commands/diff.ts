@@ -1,0 +1,37 @@
+import type { Command } from '@commander-js/extra-typings';
+import { harnessFileNames } from '../../schema/harness.ts';
+import { experimentDirectory } from '../../services/experiment-directory.ts';
+import { readRecords } from '../../services/experiment-records.ts';
+import type { CommandContext } from '../context.ts';
+import { findRevision } from '../find-revision.ts';
+import { parseRange } from '../parse-range.ts';
+
+/** `anneal diff [EXP] REV..REV`. */
+export function addDiff(program: Command, context: CommandContext): void {
+  program
+    .command('diff')
+    .summary('what a revision changed')
+    .description(
+      'Show the difference between two revisions of the harness: h0, cand-1, cand-2, …, gated or bestEvolved; with ' +
+        'several arms ace/cand-1. Without a range: h0..gated.',
+    )
+    .argument('[experiment-and-range...]', 'an experiment (the newest without it) and FROM..TO')
+    .action(async (words) => {
+      const home = context.existingHome();
+      const { experiment, from, to } = parseRange(words);
+      const lock = context.experiment(home, experiment);
+      const records = readRecords(experimentDirectory(home, lock.id));
+      const before = findRevision(lock, records, from);
+      const after = findRevision(lock, records, to);
+      const { terminal, dependencies } = context;
+      const colour = terminal.palette.bold('x') !== 'x';
+      const text = await dependencies.diff(home, before.commit, after.commit, colour);
+      const changed = harnessFileNames.filter((name) => text.includes(`b/${name}`));
+      const same = harnessFileNames.filter((name) => !changed.includes(name));
+      if (text !== '') terminal.print(text);
+      terminal.print(
+        `${lock.id}  ${before.name} (sha256:${before.digest.slice(0, 8)}…) to ${after.name} (sha256:${after.digest.slice(0, 8)}…)     ${same.length === 0 ? 'every file changed' : `unchanged: ${same.join(', ')}`}`,
+      );
+      context.next(`anneal report ${lock.id}`);
+    });
+}

@@ -1,0 +1,48 @@
+import type { Command } from '@commander-js/extra-typings';
+import { countText } from '../../report/number-text.ts';
+import type { Check } from '../../services/doctor.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+
+/** `anneal doctor`. */
+export function addDoctor(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .summary('check everything anneal stands on')
+    .description('Check each real component and print the fix for each that fails. Nothing is started or installed.')
+    .addOption(jsonOption())
+    .action(async ({ json }) => {
+      const checks = await context.withEngine(context.home(), (engine) => context.dependencies.doctor(engine));
+      const failed = checks.filter(({ state }) => state === 'fail').length;
+      if (failed > 0) context.exitCode = 5;
+      if (json) context.printJson(checks);
+      else show(context, checks, failed);
+    });
+}
+
+function show(context: CommandContext, checks: readonly Check[], failed: number): void {
+  const { terminal } = context;
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  for (const { name, state, detail, fix } of checks) {
+    terminal.print(`${wordOf(context, state)} ${name.padEnd(width)}  ${detail}`);
+    if (fix !== null) terminal.print(`${' '.repeat(width + 7)}${terminal.palette.dim('fix')} ${fix}`);
+  }
+  if (failed === 0) {
+    context.next('anneal demo     anneal run FILE');
+    return;
+  }
+  terminal.print(`${failed} of ${countText(checks.length, 'check')} failed (exit 5)`);
+  context.next('anneal doctor     after the fixes above');
+}
+
+function wordOf({ terminal }: CommandContext, state: Check['state']): string {
+  const { palette } = terminal;
+  switch (state) {
+    case 'ok':
+      return palette.green('ok  ');
+    case 'warn':
+      return palette.yellow('warn');
+    case 'fail':
+      return palette.red('FAIL');
+  }
+}

@@ -1,0 +1,25 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+import { showServices } from '../show-services.ts';
+
+/** `anneal down`. */
+export function addDown(program: Command, context: CommandContext): void {
+  program
+    .command('down')
+    .summary('stop the background services')
+    .description('Stop what `anneal up` started and nothing else. Attempts in flight are waited for.')
+    .option('--now', 'stop attempts in flight too; they go on from where they were at the next `anneal up`', false)
+    .addOption(jsonOption())
+    .action(async ({ now, json }) => {
+      const services = await context.withEngine(context.existingHome(), (engine) =>
+        engine.down({ now }, (line) => context.terminal.narrate(line)),
+      );
+      if (json) {
+        context.printJson(services);
+        return;
+      }
+      showServices(context, services);
+      context.next('anneal up     goes on with what is open');
+    });
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import { countText } from '../../report/number-text.ts';
+import type { ImportReport } from '../../schema/import-report.ts';
+import { createDataHome } from '../../services/data-home.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+
+/** `anneal import officebench PATH --out DIR`. */
+export function addImport(program: Command, context: CommandContext): void {
+  program
+    .command('import')
+    .summary('turn other benchmarks into task directories')
+    .description('Turn the tasks of another benchmark into task directories.')
+    .command('officebench')
+    .summary('import OfficeBench tasks')
+    .description(
+      'Convert an OfficeBench checkout. Every task is replayed first: those that no output can satisfy, or that an ' +
+        'empty output already satisfies, go to quarantine/ with the reason in import-report.json.',
+    )
+    .argument('<path>', 'OfficeBench checkout, or its tasks folder')
+    .requiredOption('--out <directory>', 'folder for the task directories; must not exist')
+    .addOption(jsonOption('print the import report as JSON'))
+    .action(async (path, { out, json }) => {
+      const { terminal, dependencies } = context;
+      const home = context.home();
+      createDataHome(home);
+      const at = (name: string): string => resolve(dependencies.workingDirectory, name);
+      const request = { source: at(path), out: at(out), home };
+      const report = await dependencies.importOfficeBench(request, (line) => terminal.narrate(line));
+      if (json) context.printJson(report);
+      else show(context, report, out);
+    });
+}
+
+function show(context: CommandContext, { totals, source }: ImportReport, out: string): void {
+  const { terminal } = context;
+  const byModality = Object.entries(totals.listedByModality).map(([modality, count]) => `${count} ${modality}`);
+  const refused = Object.entries(totals.byStatus).filter(([status, count]) => status !== 'ok' && count > 0);
+  terminal.print(
+    `${source.project} ${source.revision.slice(0, 12)} (${source.licence})     ${countText(totals.tasks, 'task')} read`,
+  );
+  terminal.print(`${totals.listed} usable: ${byModality.join(', ')}`);
+  if (refused.length > 0) {
+    const reasons = refused.map(([status, count]) => `${count} ${status}`).join(', ');
+    terminal.print(`${totals.tasks - totals.listed} in quarantine: ${reasons}     see ${out}/import-report.json`);
+  }
+  context.next(`anneal tasks audit ${out}     then name the folder under tasks: in an experiment file`);
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import type { DataHome } from '../../services/data-home.ts';
+import { experimentDirectory } from '../../services/experiment-directory.ts';
+import { readRecords } from '../../services/experiment-records.ts';
+import type { CommandContext } from '../context.ts';
+import { findAttempts } from '../find-attempts.ts';
+import { LogTail } from '../log-tail.ts';
+import { renderLogLine } from '../render-log-line.ts';
+import { showAttempt } from '../show-attempt.ts';
+
+const services = ['gateway', 'worker', 'temporal', 'supervisor'];
+const pollMs = 300;
+
+/** `anneal logs [gateway|worker|temporal|ATTEMPT] [-f]`. */
+export function addLogs(program: Command, context: CommandContext): void {
+  program
+    .command('logs')
+    .summary('what the services said, or what is on record of an attempt')
+    .description(
+      'Show the last lines of a service, of all without a name; or what is on record of an attempt: the start of its ' +
+        'key or its task, `#2` for the second restart.',
+    )
+    .argument('[what]', 'gateway, worker, temporal, supervisor, or an attempt')
+    .option('-f, --follow', 'go on as lines are written, until Ctrl-C', false)
+    .option('-l, --lines <n>', 'lines from the end', parseLines, 40)
+    .option('-e, --experiment <experiment>', 'where an attempt is looked for; the newest without it')
+    .action(async (what, { follow, lines, experiment }) => {
+      const home = context.existingHome();
+      if (what !== undefined && !services.includes(what)) {
+        const lock = context.experiment(home, experiment);
+        const records = readRecords(experimentDirectory(home, lock.id));
+        for (const record of findAttempts(lock, records, what)) await showAttempt(context, home, record);
+        context.next(`anneal status ${lock.id}`);
+        return;
+      }
+      await showLogs(context, home, what === undefined ? services : [what], { follow, lines });
+    });
+}
+
+function parseLines(text: string): number {
+  const lines = Number(text);
+  if (Number.isInteger(lines) && lines >= 1) return lines;
+  throw new InvalidArgumentError('lines are a whole number from 1.');
+}
+
+async function showLogs(
+  context: CommandContext,
+  home: DataHome,
+  names: readonly string[],
+  { follow, lines }: { readonly follow: boolean; readonly lines: number },
+): Promise<void> {
+  const { terminal, dependencies } = context;
+  const tails = names.map((name) => ({ name, tail: new LogTail(join(home.logs, `${name}.log`)) }));
+  const print = (name: string, fresh: readonly string[]): void => {
+    const prefix = names.length > 1 ? `${terminal.palette.dim(name.padEnd(10))} ` : '';
+    for (const line of fresh) terminal.print(`${prefix}${renderLogLine(line, terminal.palette)}`);
+  };
+  for (const { name, tail } of tails) print(name, tail.last(lines));
+  if (!names.some((name) => existsSync(join(home.logs, `${name}.log`)))) {
+    terminal.print('nothing was logged here yet');
+    context.next('anneal up');
+    return;
+  }
+  if (!follow) return;
+  await dependencies.interruptible(async (signal) => {
+    while (!signal.aborted) {
+      await dependencies.sleep(pollMs, signal);
+      for (const { name, tail } of tails) print(name, tail.fresh());
+    }
+  });
+}

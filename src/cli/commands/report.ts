@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
+import { reportFiles, reportFormats, type ReportFormat } from '../../report/report-files.ts';
+import type { ExperimentLock } from '../../schema/experiment-lock.ts';
+import type { DataHome } from '../../services/data-home.ts';
+import { experimentDirectory } from '../../services/experiment-directory.ts';
+import { readRecords } from '../../services/experiment-records.ts';
+import type { CommandContext } from '../context.ts';
+import { experimentHelp, jsonOption } from '../options.ts';
+import { printReport, readReport } from '../print-report.ts';
+
+/** `anneal report [EXP]`. */
+export function addReport(program: Command, context: CommandContext): void {
+  program
+    .command('report')
+    .summary('results of an experiment, with coverage')
+    .description(
+      'Print the results of an experiment. Until it is closed, final tasks are shown as counts. With --format, write ' +
+        'files: md (the whole report), csv (a row per attempt), json (the report as data).',
+    )
+    .argument('[experiment]', experimentHelp)
+    .addOption(
+      new Option('--format <list>', 'files to write: md, csv, json, separated by commas').argParser(parseFormats),
+    )
+    .option('-o, --output <directory>', "where to write them; the experiment's own folder without it")
+    .addOption(jsonOption('print the report as JSON'))
+    .action((wanted, { format, output, json }) => {
+      const home = context.existingHome();
+      const lock = context.experiment(home, wanted);
+      const report = readReport(context, home, lock);
+      if (json) context.printJson(report);
+      const formats = format ?? (output === undefined ? [] : [...reportFormats]);
+      if (formats.length > 0) writeFiles(context, home, lock, formats, output);
+      else if (!json) printReport(context, report);
+    });
+}
+
+function parseFormats(text: string): ReportFormat[] {
+  return text.split(',').map((name) => {
+    const format = reportFormats.find((known) => known === name.trim());
+    if (format === undefined) throw new InvalidArgumentError(`formats are ${reportFormats.join(', ')}.`);
+    return format;
+  });
+}
+
+function writeFiles(
+  context: CommandContext,
+  home: DataHome,
+  lock: ExperimentLock,
+  formats: readonly ReportFormat[],
+  output: string | undefined,
+): void {
+  const directory = experimentDirectory(home, lock.id);
+  const folder = output === undefined ? directory.reports : resolve(context.dependencies.workingDirectory, output);
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of reportFiles(lock, readRecords(directory), formats)) {
+    writeFileSync(join(folder, name), text);
+    context.terminal.narrate(`wrote ${join(folder, name)}`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+import { AnnealError } from '../../domain/errors.ts';
+import { isExperimentClosed } from '../../services/experiment-closed.ts';
+import type { CommandContext } from '../context.ts';
+import { experimentHelp, lanesOption } from '../options.ts';
+
+/** `anneal resume [EXP]`. */
+export function addResume(program: Command, context: CommandContext): void {
+  program
+    .command('resume')
+    .summary('go on with a paused or stopped experiment')
+    .description(
+      'Go on with an experiment, starting the services where they are missing. What stands on record is not paid ' +
+        'again. Lanes may change; limits, models, tasks and seeds are frozen.',
+    )
+    .argument('[experiment]', experimentHelp)
+    .addOption(lanesOption())
+    .action(async (wanted, { lanes }) => {
+      const home = context.existingHome();
+      const lock = context.experiment(home, wanted);
+      if (isExperimentClosed(home, lock.id)) {
+        const next = `anneal report ${lock.id}`;
+        throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'closed', action: 'resumed' }, { next });
+      }
+      await context.withEngine(home, async (engine) => {
+        await engine.up((line) => context.terminal.narrate(line));
+        await engine.start(lock);
+        await engine.resume(lock, lanes);
+      });
+      context.terminal.print(`resumed ${lock.id}${lanes === undefined ? '' : ` with lanes set to ${lanes}`}`);
+      context.next(`anneal watch ${lock.id}`);
+    });
+}

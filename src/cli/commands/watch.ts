@@ -1,0 +1,19 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../context.ts';
+import { experimentHelp, jsonOption } from '../options.ts';
+import { followToReport } from '../run-experiment.ts';
+
+/** `anneal watch [EXP]`. */
+export function addWatch(program: Command, context: CommandContext): void {
+  program
+    .command('watch')
+    .summary('follow an experiment to its report')
+    .description('Show an experiment as it goes on, redrawn in place on a terminal. Ctrl-C only leaves it.')
+    .argument('[experiment]', experimentHelp)
+    .addOption(jsonOption('a done record on standard output at the end'))
+    .action(async (wanted, { json }) => {
+      const home = context.existingHome();
+      const lock = context.experiment(home, wanted);
+      await context.withEngine(home, (engine) => followToReport(context, engine, lock, { json }));
+    });
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+import { setTimeout as delay } from 'node:timers/promises';
+import { join, resolve } from 'node:path';
+import { BlobStore } from '../adapters/blob-store.ts';
+import { GatewayClient } from '../adapters/gateway-client.ts';
+import { HarnessRepository } from '../adapters/harness-repository.ts';
+import { AnnealError, isAnnealError } from '../domain/errors.ts';
+import { importOfficeBench } from '../importers/officebench.ts';
+import { createEngine } from '../services/create-engine.ts';
+import { runDoctor } from '../services/doctor.ts';
+import { engineVersion, freezeExperiment } from '../services/freeze-experiment.ts';
+import { packageRoot } from '../services/package-root.ts';
+import { ensurePythonEnvironments, environmentDirectory } from '../services/python-environments.ts';
+import { storeExperiment } from '../services/store-experiment.ts';
+import type { Dependencies } from './dependencies.ts';
+import { processTerminal } from './process-terminal.ts';
+import { runProgram } from './run-program.ts';
+
+const { env: environment } = process;
+const workingDirectory = process.cwd();
+
+const dependencies: Dependencies = {
+  environment,
+  workingDirectory,
+  version: engineVersion(),
+  demoFile: join(packageRoot, 'experiments', 'demo.yaml'),
+  clock: Date.now,
+  sleep: async (milliseconds, signal) => {
+    await delay(milliseconds, null, { signal }).catch(() => null);
+  },
+  interruptible: async (run) => {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    process.once('SIGINT', abort);
+    try {
+      return await run(controller.signal);
+    } finally {
+      process.off('SIGINT', abort);
+    }
+  },
+  createEngine: (home) => createEngine(home, environment),
+  freeze: async ({ file, home, lanes, allowNew, isOpen }, narrate) => {
+    const frozen = await freezeExperiment(resolve(workingDirectory, file), home, environment, narrate);
+    const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
+    return storeExperiment(home, { ...frozen, lock: { ...frozen.lock, operational } }, isOpen, allowNew);
+  },
+  usage: async (home, lock) => {
+    const gateway = new GatewayClient(home.controlSocket);
+    try {
+      return await gateway.usage({ experimentId: lock.id });
+    } catch (error) {
+      if (isAnnealError(error)) return null;
+      throw error;
+    } finally {
+      await gateway.disconnect();
+    }
+  },
+  diff: (home, from, to, colour) => new HarnessRepository(home.harnessRepository).diff(from, to, colour),
+  readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
+  doctor: (engine) => runDoctor(engine, environment),
+  auditTasks: () => {
+    throw new AnnealError('ANL-6009', { state: 'tasks audit is not wired yet' });
+  },
+  importOfficeBench: async ({ source, out, home }, narrate) => {
+    await ensurePythonEnvironments(home, ['solver'], narrate);
+    return importOfficeBench({
+      source,
+      out,
+      mode: 'faithful',
+      overlay: join(packageRoot, 'tasks', 'officebench-overlay.yaml'),
+      python: join(environmentDirectory(home, 'solver'), 'bin', 'python'),
+      judges: join(packageRoot, 'judges'),
+    });
+  },
+};
+
+process.exitCode = await runProgram(process.argv.slice(2), processTerminal(environment), dependencies);

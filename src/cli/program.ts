@@ -1,0 +1,63 @@
+import { Command } from '@commander-js/extra-typings';
+import { addCancel } from './commands/cancel.ts';
+import { addDemo } from './commands/demo.ts';
+import { addDiff } from './commands/diff.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addDown } from './commands/down.ts';
+import { addImport } from './commands/import.ts';
+import { addList } from './commands/list.ts';
+import { addLogs } from './commands/logs.ts';
+import { addPause } from './commands/pause.ts';
+import { addReport } from './commands/report.ts';
+import { addResume } from './commands/resume.ts';
+import { addRun } from './commands/run.ts';
+import { addStatus } from './commands/status.ts';
+import { addTasks } from './commands/tasks.ts';
+import { addUp } from './commands/up.ts';
+import { addWatch } from './commands/watch.ts';
+import type { CommandContext } from './context.ts';
+
+const closing = `
+Plain \`anneal\` shows what runs in this folder. An experiment is named by its id, a prefix of it, or its name;
+without one the newest is meant. Results go to standard output, narration to standard error.
+
+Everything lives in the data home: ANNEAL_HOME, else the nearest .anneal at or above this folder.
+
+Exit codes: 0 complete · 2 bad input · 3 coverage below its floor · 4 a budget ended it · 5 a service is missing ·
+            6 integrity broken · 7 cancelled on request · 130 detached by Ctrl-C`;
+
+/** The command line: one command a file, in the order in which a newcomer meets them. */
+export function createProgram(context: CommandContext): Command {
+  const program: Command = new Command('anneal');
+  program
+    .description('Self-improvement experiments on agent harnesses whose numbers can be believed.')
+    .version(context.dependencies.version, '-V, --version', 'print the version')
+    .option('--debug', 'show the stack of an error')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .addHelpText('after', closing)
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  program.commandsGroup('Run:');
+  addDemo(program, context);
+  addRun(program, context);
+  program.commandsGroup('Look:');
+  addStatus(program, context);
+  addWatch(program, context);
+  addReport(program, context);
+  addDiff(program, context);
+  addList(program, context);
+  addLogs(program, context);
+  program.commandsGroup('Steer:');
+  addPause(program, context);
+  addResume(program, context);
+  addCancel(program, context);
+  program.commandsGroup('Set up:');
+  addUp(program, context);
+  addDown(program, context);
+  addDoctor(program, context);
+  program.commandsGroup('Tasks:');
+  addTasks(program, context);
+  addImport(program, context);
+  return program;
+}

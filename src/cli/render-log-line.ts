@@ -1,0 +1,41 @@
+import { plainPalette, type Palette } from '../report/palette.ts';
+
+const levels: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+/** Fields of a log line that are shown elsewhere in it, or say nothing here. */
+const shownElsewhere = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'service', 'v']);
+
+/** A pino line as `12:03:41 warn  service-ended  service=gateway againInMs=200`; anything else as it is. */
+export function renderLogLine(line: string, palette: Palette = plainPalette): string {
+  const entry = parse(line);
+  if (entry === null) return line;
+  const level = levels[Number(entry['level'])] ?? String(entry['level'] ?? '');
+  const fields = Object.entries(entry)
+    .filter(([key]) => !shownElsewhere.has(key))
+    .map(([key, value]) => `${palette.dim(`${key}=`)}${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const shown =
+    level === 'error' || level === 'fatal' ? palette.red(level) : level === 'warn' ? palette.yellow(level) : level;
+  const padding = ' '.repeat(Math.max(0, 5 - level.length));
+  return [timeOf(entry['time']), `${shown}${padding}`, String(entry['msg'] ?? ''), ...fields].join('  ').trimEnd();
+}
+
+function timeOf(time: unknown): string {
+  const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : null;
+  return date === null || Number.isNaN(date.getTime()) ? '        ' : date.toISOString().slice(11, 19);
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
