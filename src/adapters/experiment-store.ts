@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentPort, TaskView } from '../contract/ports.ts';
 import { AnnealError } from '../domain/errors.ts';
@@ -12,7 +12,7 @@ import { RecordFiles, type NumberedRecord } from './record-files.ts';
 import { readTaskDirectory } from './task-directory.ts';
 import { listTree, treeDigest } from './tree-digest.ts';
 
-const canaryPattern = /anneal-canary-[0-9a-f]{16}/g;
+const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/g;
 
 /** Writes an experiment's report files from its records. */
 export type ReportWriter = (
@@ -96,7 +96,7 @@ export class ExperimentStore implements ExperimentPort {
     const lock = await this.lock(id);
     const found = new Set<string>();
     for (const path of Object.values(lock.operational.taskDirectories)) {
-      for (const folder of ['tests', 'solution']) {
+      for (const folder of ['tests', 'solution', 'replays'].filter((name) => existsSync(join(path, name)))) {
         for (const name of listTree(join(path, folder))) {
           for (const [canary] of readFileSync(join(path, folder, name), 'latin1').matchAll(canaryPattern))
             found.add(canary);

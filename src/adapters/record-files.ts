@@ -18,49 +18,42 @@ const openedSuffix = '.opened.jsonl';
 export class RecordFiles {
   private readonly records: string;
   private readonly sealed: string;
-  private last: number | null = null;
+  private known: Promise<Projected> | null = null;
 
   constructor(records: string, sealed: string) {
     this.records = records;
     this.sealed = sealed;
   }
 
-  /** Highest `seq` on disk, 0 for none. A last line without its end is cut off first. */
+  /**
+   * The `seq` up to which nothing is missing on disk, 0 for none. A last line without its end is cut off first; a record
+   * that stands beyond a gap, left by a kill between two files, is not counted and not written again.
+   */
   async lastSeq(): Promise<number> {
-    if (this.last !== null) return this.last;
-    let last = 0;
-    for (const folder of [this.records, this.sealed]) {
-      mkdirSync(folder, { recursive: true });
-      for (const name of await readdir(folder)) {
-        if (name.endsWith('.jsonl')) last = Math.max(last, await lastSeqOf(join(folder, name)));
-      }
-    }
-    this.last = last;
-    return last;
+    return (await this.projected()).last;
   }
 
-  /** Append records that are newer than what stands there, in order, durably. */
+  /** Append the records that do not stand there yet, in order, durably. One append at a time. */
   async append(records: readonly NumberedRecord[]): Promise<void> {
-    const last = await this.lastSeq();
+    const projected = await this.projected();
     const opened = (await readdir(this.records)).some((name) => name.endsWith(openedSuffix));
-    const chunks = new Map<string, string>();
+    const chunks = new Map<string, { text: string; seqs: number[] }>();
     for (const { seq, sealed, body } of records) {
-      if (seq <= last) continue;
-      const kind = typeof body === 'object' && body !== null && 'kind' in body ? String(body.kind) : 'record';
-      const folder = sealed && !opened ? this.sealed : this.records;
-      const file = join(folder, `${kind === 'query' ? 'queries' : kind === 'usage' ? 'usage' : `${kind}s`}.jsonl`);
-      chunks.set(file, `${chunks.get(file) ?? ''}${JSON.stringify({ seq, ...(body as object) })}\n`);
-      this.last = seq;
+      if (seq <= projected.last || projected.beyond.has(seq)) continue;
+      const file = join(sealed && !opened ? this.sealed : this.records, fileOf(body));
+      const chunk = chunks.get(file) ?? { text: '', seqs: [] };
+      chunk.text += `${JSON.stringify({ seq, ...(body as object) })}\n`;
+      chunk.seqs.push(seq);
+      chunks.set(file, chunk);
     }
-    for (const [file, text] of chunks) {
-      const handle = await open(file, 'a', 0o600);
-      try {
-        await handle.appendFile(text);
-        await handle.datasync();
-      } finally {
-        await handle.close();
-      }
+    for (const [file, { text, seqs }] of chunks) {
+      await appendDurably(file, text).catch((error: unknown) => {
+        this.known = null;
+        throw error;
+      });
+      for (const seq of seqs) projected.beyond.add(seq);
     }
+    closeGaps(projected);
   }
 
   /** Move the sealed files beside the open ones. Idempotent. */
@@ -71,13 +64,58 @@ export class RecordFiles {
       await rename(join(this.sealed, name), join(this.records, name.replace(/\.jsonl$/, openedSuffix)));
     }
   }
+
+  private projected(): Promise<Projected> {
+    this.known ??= this.read();
+    this.known.catch(() => {
+      this.known = null;
+    });
+    return this.known;
+  }
+
+  private async read(): Promise<Projected> {
+    const projected: Projected = { last: 0, beyond: new Set() };
+    for (const folder of [this.records, this.sealed]) {
+      mkdirSync(folder, { recursive: true });
+      for (const name of await readdir(folder)) {
+        if (!name.endsWith('.jsonl')) continue;
+        for (const seq of await seqsOf(join(folder, name))) projected.beyond.add(seq);
+      }
+    }
+    closeGaps(projected);
+    return projected;
+  }
 }
 
-async function lastSeqOf(file: string): Promise<number> {
+/** What stands on disk: everything up to `last`, and what lies beyond a gap. */
+interface Projected {
+  last: number;
+  readonly beyond: Set<number>;
+}
+
+function closeGaps(projected: Projected): void {
+  while (projected.beyond.delete(projected.last + 1)) projected.last++;
+}
+
+function fileOf(body: unknown): string {
+  const kind = typeof body === 'object' && body !== null && 'kind' in body ? String(body.kind) : 'record';
+  return `${kind === 'query' ? 'queries' : kind === 'usage' ? 'usage' : `${kind}s`}.jsonl`;
+}
+
+async function appendDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    await handle.appendFile(text);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function seqsOf(file: string): Promise<number[]> {
   const bytes = await readFile(file);
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end < bytes.byteLength) await truncate(file, end);
-  const lines = bytes.subarray(0, end).toString('utf8').trimEnd().split('\n');
-  const line = lines.at(-1);
-  return line === undefined || line === '' ? 0 : Number((JSON.parse(line) as { seq: number }).seq);
+  const lines = bytes.subarray(0, end).toString('utf8').split('\n');
+  return lines.flatMap((line) => (line === '' ? [] : [Number((JSON.parse(line) as { seq: number }).seq)]));
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, posix } from 'node:path';
 import { DockerfileParser, type Copy, type Env, type Instruction } from 'dockerfile-ast';
+import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
 import type { TaskId } from '../schema/ids.ts';
 
@@ -94,11 +95,7 @@ function workdirOf(place: Place, instruction: Instruction, before: string): stri
 
 function copiesOf(place: Place, instruction: Copy, workdir: string): { source: string; destination: string }[] {
   if (instruction.getFlags().length > 0) refuse(place, instruction, 'COPY with options');
-  const quoted = instruction.getJSONStrings();
-  const words =
-    quoted.length > 0
-      ? quoted.map((word) => word.getJSONValue())
-      : instruction.getArguments().map((argument) => argument.getValue());
+  const words = wordsOf(instruction);
   const target = words.at(-1);
   if (target === undefined || words.length < 2) refuse(place, instruction, 'COPY without a destination');
   if (words.some((word) => word.startsWith('<<'))) refuse(place, instruction, 'COPY of a here-document');
@@ -116,6 +113,20 @@ function copiesOf(place: Place, instruction: Copy, workdir: string): { source: s
     const into = directory && !statSync(source).isDirectory();
     return { source, destination: into ? posix.join(base, posix.basename(word)) : base };
   });
+}
+
+/** Words of the plain form or of the JSON form, where they may hold blanks. */
+function wordsOf(instruction: Copy): string[] {
+  const quoted = z.array(z.string()).safeParse(parsedJson(instruction.getArgumentsContent() ?? ''));
+  return quoted.success ? quoted.data : instruction.getArguments().map((argument) => argument.getValue());
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function lineOf(instruction: Instruction): number {

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { BlobStore } from '../adapters/blob-store.ts';
 import { GatewayClient } from '../adapters/gateway-client.ts';
 import { HarnessRepository } from '../adapters/harness-repository.ts';
-import { AnnealError, isAnnealError } from '../domain/errors.ts';
+import { isAnnealError } from '../domain/errors.ts';
 import { importOfficeBench } from '../importers/officebench.ts';
+import { auditTasks } from '../services/audit-tasks.ts';
 import { createEngine } from '../services/create-engine.ts';
 import { runDoctor } from '../services/doctor.ts';
 import { engineVersion, freezeExperiment } from '../services/freeze-experiment.ts';
@@ -58,9 +59,7 @@ const dependencies: Dependencies = {
   diff: (home, from, to, colour) => new HarnessRepository(home.harnessRepository).diff(from, to, colour),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
   doctor: (engine) => runDoctor(engine, environment),
-  auditTasks: () => {
-    throw new AnnealError('ANL-6009', { state: 'tasks audit is not wired yet' });
-  },
+  auditTasks,
   importOfficeBench: async ({ source, out, home }, narrate) => {
     await ensurePythonEnvironments(home, ['solver'], narrate);
     return importOfficeBench({

@@ -13,7 +13,7 @@ function parseLanes(text: string): number {
 
 /** `--json`. */
 export function jsonOption(what = 'print JSON') {
-  return new Option('--json', what).default(false);
+  return new Option('--json', what);
 }
 
 /** What `[experiment]` may be. */

@@ -15,14 +15,18 @@ const shownElsewhere = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name
 export function renderLogLine(line: string, palette: Palette = plainPalette): string {
   const entry = parse(line);
   if (entry === null) return line;
-  const level = levels[Number(entry['level'])] ?? String(entry['level'] ?? '');
+  const level = levels[Number(entry['level'])] ?? text(entry['level']);
   const fields = Object.entries(entry)
     .filter(([key]) => !shownElsewhere.has(key))
-    .map(([key, value]) => `${palette.dim(`${key}=`)}${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    .map(([key, value]) => `${palette.dim(`${key}=`)}${text(value)}`);
   const shown =
     level === 'error' || level === 'fatal' ? palette.red(level) : level === 'warn' ? palette.yellow(level) : level;
   const padding = ' '.repeat(Math.max(0, 5 - level.length));
-  return [timeOf(entry['time']), `${shown}${padding}`, String(entry['msg'] ?? ''), ...fields].join('  ').trimEnd();
+  return [timeOf(entry['time']), `${shown}${padding}`, text(entry['msg']), ...fields].join('  ').trimEnd();
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
 function timeOf(time: unknown): string {

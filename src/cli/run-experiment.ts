@@ -1,6 +1,6 @@
 import { renderLaunch } from '../report/render-launch.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import { createDataHome, type DataHome } from '../services/data-home.ts';
+import type { DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
 import { isExperimentClosed } from '../services/experiment-closed.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
@@ -20,7 +20,6 @@ export interface RunOptions {
 export async function runExperiment(context: CommandContext, file: string, options: RunOptions): Promise<void> {
   const { terminal, dependencies } = context;
   const home = context.home();
-  createDataHome(home);
   await context.withEngine(home, async (engine) => {
     const narrate = (line: string): void => terminal.narrate(line);
     const { lanes, allowNew } = options;

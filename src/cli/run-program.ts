@@ -47,7 +47,10 @@ function usage(error: CommanderError, output: readonly string[], terminal: Termi
   const command = words.find((word) => !word.startsWith('-'));
   const known = error.code !== 'commander.unknownCommand' && command !== undefined;
   const next = `anneal${known ? ` ${command}` : ''} --help`;
-  const why = hints.join(' ').trim();
+  const why = hints
+    .join(' ')
+    .trim()
+    .replace(/^\((.*)\)$/, '$1');
   return fail(
     new AnnealError('ANL-1016', { problem: what }, { next, ...(why === '' ? {} : { why }) }),
     terminal,

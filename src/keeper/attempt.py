@@ -17,12 +17,12 @@ OUTCOME_BYTES = 64 << 10
 
 
 class Attempt:
-    def __init__(self, spec, state):
+    def __init__(self, spec, state, accounts):
         self._spec = spec
         self._limits = spec["limits"]
         self._state = state
         self._phases = Phases()
-        self._sandbox = Sandbox(spec)
+        self._sandbox = Sandbox(spec, accounts)
         self._forced = None
         self._ended = None
         self._harness = None
@@ -31,9 +31,9 @@ class Attempt:
 
     def run(self):
         """The record for done.json."""
+        self._sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
         self._prepare()
         self._phases.end("stage")
-        self._sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
         self._start_harness()
         self._sandbox.loop.run()
         self._phases.end("run")

@@ -9,10 +9,11 @@ class ControlGroups:
     def __init__(self, kind, parents):
         self.kind = kind
         self._parents = parents
+        self._keeper = os.readlink("/proc/self")
         self._groups = []
 
     def create(self, name, memory_bytes, processes):
-        group = ControlGroup(self.kind, [f"{parent}/anneal-{os.getpid()}-{name}" for parent in self._parents])
+        group = ControlGroup(self.kind, [f"{parent}/anneal-{self._keeper}-{name}" for parent in self._parents])
         self._groups.append(group)
         group.make(memory_bytes, processes)
         return group

@@ -26,6 +26,7 @@ class JailProcess:
         self._on_output = on_output
         self._on_end = on_end
         self._status = b""
+        self._first = None
         self._force = None
         self._end = None
         self._prepared = prepared
@@ -41,10 +42,8 @@ class JailProcess:
         """Ends the whole tree by its first process, which bubblewrap then reports; bubblewrap itself if that fails."""
         if self._end is not None:
             return
-        children = _children(self.pid)
-        for child in children:
-            _kill_child(child, self.pid)
-        if children:
+        if self._first is not None:
+            _kill(self._first)
             self._force = self._force or self._loop.after(FORCE_AFTER_SECONDS, self._kill_outer)
         else:
             self._kill_outer()
@@ -65,6 +64,10 @@ class JailProcess:
         self._status += chunk
         if not chunk:
             self._close(descriptor)
+        elif self._first is None:
+            pid = self._reported("child-pid")
+            if pid is not None:
+                self._first = _open_child(pid, self.pid)
 
     def _reported(self, name):
         for line in self._status.split(b"\n")[:-1]:
@@ -87,6 +90,8 @@ class JailProcess:
             return
         if self._force is not None:
             self._loop.cancel(self._force)
+        if self._first is not None:
+            os.close(self._first)
         code, signal = self._end
         started = (
             self._reported("exit-code") is not None
@@ -96,23 +101,20 @@ class JailProcess:
         self._on_end(JailEnd(started, code, signal))
 
 
-def _children(pid):
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            return [int(child) for child in file.read().split()]
-    except (ProcessLookupError, FileNotFoundError):
-        return []
-
-
-def _kill_child(pid, parent):
-    """Only if it still is that child: the number may name a stranger by now."""
+def _open_child(pid, parent):
+    """A descriptor for a process, None if it is gone: the number may name a stranger by now."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
-        return
-    if pid in _children(parent):
-        _kill(process)
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            if int(file.read().rsplit(b") ", 1)[1].split()[1]) == parent:
+                return process
+    except (ProcessLookupError, FileNotFoundError):
+        pass
     os.close(process)
+    return None
 
 
 def _kill(process):

@@ -13,11 +13,11 @@ REWARD_BYTES = 1000
 
 
 class Judge:
-    def __init__(self, spec, state):
+    def __init__(self, spec, state, accounts):
         self._spec = spec
         self._state = state
         self._phases = Phases()
-        self._sandbox = Sandbox(spec)
+        self._sandbox = Sandbox(spec, accounts)
         self._forced = None
         self._ended = None
         self._process = None
@@ -26,11 +26,11 @@ class Judge:
     def run(self):
         """The record for done.json."""
         sandbox, limits = self._sandbox, self._spec["limits"]
+        sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
         self._jail = sandbox.jail(jail.JUDGE, sandbox.accounts.judge, limits["memoryBytes"])
         prepared = sandbox.prepare(self._jail, limits["wallMs"])
         self._furnish()
         self._phases.end("stage")
-        sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
         timer = sandbox.loop.after(limits["wallMs"] / 1000, lambda: self._kill({"kind": "wall_limit"}))
         self._process = sandbox.start(prepared, self._spec["argv"], self._output, self._end)
         sandbox.loop.run()

@@ -1,9 +1,10 @@
-"""The keeper's command line: which mode, what happens when it fails itself."""
+"""The keeper's command line: which mode, in whose namespaces, and what happens when the keeper fails itself."""
 
 import os
 import sys
 
 import json_text
+import privilege
 from state_directory import StateDirectory
 
 HELD, FENCED = 3, 4
@@ -12,16 +13,11 @@ HELD, FENCED = 3, 4
 def main(arguments):
     os.closerange(3, 1024)
     mode, *rest = arguments
-    if mode == "probe":
-        from probe import probe
-
-        sys.stdout.write(json_text.encode(probe(json_text.decode(sys.stdin.read()))) + "\n")
-        sys.stdout.flush()
-        os._exit(0)
-    os._exit(run(StateDirectory(rest[0])))
+    os._exit(probe() if mode == "probe" else run(StateDirectory(rest[0])))
 
 
 def run(state):
+    """The process that was started only makes the keeper: the first process of its own namespaces."""
     if not state.try_lock():
         return HELD
     if state.has("done.json"):
@@ -29,23 +25,48 @@ def run(state):
     if state.has("keeper.json"):
         return FENCED
     spec = state.read("spec.json")
-    state.announce(spec)
-    state.write("done.json", record_of(spec, state))
-    return 0
-
-
-def record_of(spec, state):
-    """What happened. A fault of the keeper is a record too, and looks like no jail's doing."""
     try:
-        if spec["mode"] == "judge":
-            from judge import Judge
-
-            return Judge(spec, state).run()
-        from attempt import Attempt
-
-        return Attempt(spec, state).run()
+        accounts = privilege.accounts(spec["uids"])
+        if privilege.enter_private_namespaces(accounts.own) != 0:
+            return 0
+        state.announce(spec)
+        record = _runner(spec["mode"])(spec, state, accounts).run()
     except Exception as error:
         import traceback
 
         traceback.print_exc()
-        return {"version": 1, "mode": spec["mode"], "fault": f"{type(error).__name__}: {error}"[:2000]}
+        record = {"version": 1, "mode": spec["mode"], "fault": f"{type(error).__name__}: {error}"[:2000]}
+    state.write("done.json", record)
+    return 0
+
+
+def probe():
+    spec = json_text.decode(sys.stdin.read())
+    try:
+        accounts = privilege.accounts(spec["uids"])
+        child = privilege.enter_private_namespaces(accounts.own)
+    except OSError as error:
+        from refusal import refusal
+
+        return _print(refusal(f"{type(error).__name__}: {error}", spec["bubblewrap"]))
+    if child != 0:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    from probe import probe
+
+    return _print(probe(spec, accounts))
+
+
+def _runner(mode):
+    if mode == "judge":
+        from judge import Judge
+
+        return Judge
+    from attempt import Attempt
+
+    return Attempt
+
+
+def _print(findings):
+    sys.stdout.write(json_text.encode(findings) + "\n")
+    sys.stdout.flush()
+    return 0

@@ -36,12 +36,22 @@ def accounts(uids):
 
 
 def enter_private_namespaces(own_uids):
-    """Mounts made from here on are seen by this process and its jails alone; forked processes get a namespace too."""
+    """Forks. Answers the child's pid in the parent and 0 in the child, which is its namespace's first process.
+
+    Mounts made by the child are seen by it and its jails alone. Whatever kills it, the kernel ends every process
+    inside with it: bubblewrap's `--die-with-parent` by itself takes hold only once a jail is set up.
+    """
     if own_uids:
         kernel.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWPID)
     else:
         _enter_user_namespace()
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    return os.fork()
+
+
+def mount_own_proc():
+    """From here on /proc shows the namespace: bubblewrap looks up its children there."""
+    kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
 
 
 def _enter_user_namespace():

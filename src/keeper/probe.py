@@ -21,10 +21,10 @@ done
 """
 
 
-def probe(spec):
+def probe(spec, accounts):
     began = time.monotonic()
     try:
-        sandbox = Sandbox(spec)
+        sandbox = Sandbox(spec, accounts)
         end, text, host_uid, reached = _run(sandbox, spec)
     except Exception as error:
         return refusal.refusal(f"{type(error).__name__}: {error}", spec["bubblewrap"])

@@ -13,7 +13,6 @@ from jail import Furniture, Jail
 from jail_process import JailProcess
 from loop import Loop
 from prepared_jail import PreparedJail
-from process_tree import ProcessTree
 from stage import Stage
 
 SIGNAL_NAMES = {
@@ -21,6 +20,9 @@ SIGNAL_NAMES = {
     for name in reversed(dir(_signal))
     if name.startswith("SIG") and not name.startswith("SIG_")
 }
+
+
+LONGEST_END_SECONDS = 10
 
 
 class Phases:
@@ -37,15 +39,16 @@ class Phases:
 
 
 class Sandbox:
-    def __init__(self, spec):
+    """In the first process of private namespaces, before anything is mounted there."""
+
+    def __init__(self, spec, accounts):
         self.spec = spec
         self.loop = Loop()
-        self.accounts = privilege.accounts(spec["uids"])
-        self.groups = _groups(spec["level"], self.accounts.own)
+        self.accounts = accounts
+        self.groups = _groups(spec["level"], accounts.own)
         self.groups.sweep()
-        self.stage = Stage(spec["stagingRoot"], self.accounts.own)
-        privilege.enter_private_namespaces(self.accounts.own)
-        self._tree = ProcessTree()
+        self.stage = Stage(spec["stagingRoot"], accounts.own)
+        privilege.mount_own_proc()
         self.stage.mount()
         self.bubblewrap = bubblewrap_program.staged(self.stage, spec["bubblewrap"])
         self._furniture = None
@@ -71,8 +74,13 @@ class Sandbox:
 
     def bury(self):
         """Nothing that was ever inside runs when this returns; then the groups are removed."""
-        if not self._tree.end():
-            raise ProcessesLeft("processes of the jails could not be ended")
+        if _has_children():
+            os.kill(-1, _signal.SIGKILL)
+        last = time.monotonic() + LONGEST_END_SECONDS
+        while _has_children():
+            if time.monotonic() > last:
+                raise ProcessesLeft("processes of the jails could not be ended")
+            time.sleep(0.0005)
         self.groups.remove()
 
     def level(self):
@@ -87,6 +95,16 @@ class Sandbox:
             "cpuMs": round((usage.ru_utime + usage.ru_stime) * 1000),
             "keeperCpuMs": round(sum(os.times()[:2]) * 1000),
         }
+
+
+def _has_children():
+    """Reaps who has ended. What is orphaned below is a child of the namespace's first process, which this is."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0] != 0:
+            pass
+        return True
+    except ChildProcessError:
+        return False
 
 
 class ProcessesLeft(Exception):

@@ -15,7 +15,6 @@ FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 class Stage:
     def __init__(self, staging_root, own_uids):
-        """Call `privilege.enter_private_namespaces` between this and `mount`."""
         self.path = f"{staging_root}/k"
         self._own_uids = own_uids
         self._made = 0

@@ -7,10 +7,11 @@ import time
 import json_text
 
 
-def process_start_time(pid):
-    """Start of a process in clock ticks since boot; with the pid it names one process for ever."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        return int(file.read().rsplit(b") ", 1)[1].split()[19])
+def own_identity():
+    """(pid, start in clock ticks since boot): together they name one process for ever. Of the host's /proc."""
+    with open("/proc/self/stat", "rb") as file:
+        head, tail = file.read().rsplit(b") ", 1)
+    return int(head.split()[0]), int(tail.split()[19])
 
 
 class StateDirectory:
@@ -45,13 +46,13 @@ class StateDirectory:
         os.rename(scratch, self.file(name))
 
     def announce(self, spec):
-        pid = os.getpid()
+        pid, start_time = own_identity()
         self.write(
             "keeper.json",
             {
                 "version": 1,
                 "pid": pid,
-                "startTime": process_start_time(pid),
+                "startTime": start_time,
                 "key": spec["key"],
                 "epoch": spec["epoch"],
                 "startedAt": int(time.time() * 1000),

@@ -2,7 +2,7 @@ import { aggregate } from '../domain/aggregate.ts';
 import { pairedDelta } from '../domain/paired-delta.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
-import type { ChampionRecord, ExperimentRecord } from '../schema/record.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
 import type { CanonicalAttempts } from './canonical-attempts.ts';
 import type { NamedRevision, Revisions } from './revisions.ts';
 import { outcomesOf, reportedSplits, tasksOf } from './split-numbers.ts';
@@ -74,7 +74,7 @@ function finalPass(
 
 /** H0 and every frozen champion, each digest once; before the freeze H0 alone. */
 function frozenRevisions(lock: ExperimentLock, records: readonly ExperimentRecord[]): ReadonlySet<HarnessDigest> {
-  const champions = records.filter((record) => record.kind === 'champion') as ChampionRecord[];
+  const champions = records.filter((record) => record.kind === 'champion');
   return new Set([lock.identity.harness, ...champions.map(({ revision }) => revision)]);
 }
 

@@ -92,6 +92,8 @@ export const ImportReport = z.object({
     tasks: z.number(),
     listed: z.number(),
     byStatus: z.record(z.string(), z.number()),
+    /** By status, and `existence-only` for tasks whose status is ok but which rubbish under the right names passes. */
+    quarantinedBy: z.record(z.string(), z.number()),
     listedByModality: z.record(z.string(), z.number()),
     byFinding: z.record(z.string(), z.number()),
     /** Distinct input files, and how many of them more than one upstream task uses. */

@@ -10,8 +10,7 @@ export const Behaviour = z.enum(['careful', 'careless']);
 export type Behaviour = z.infer<typeof Behaviour>;
 
 /** Sign of a true effect, candidate minus H0. */
-export const Sign = z.enum(['+', '0', '-']);
-export type Sign = z.infer<typeof Sign>;
+const Sign = z.enum(['+', '0', '-']);
 
 const Share = z.number().min(0).max(1);
 
@@ -24,7 +23,6 @@ const WorldEffect = z.strictObject({
   on: z.array(Modality).min(1),
   behaviour: Behaviour,
 });
-export type WorldEffect = z.infer<typeof WorldEffect>;
 
 /** The sentence that goes with everything a simulated model produced. */
 export const SIMULATED_LABEL = 'tests the engine, says nothing about any method';

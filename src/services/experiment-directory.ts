@@ -58,6 +58,9 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
 
 function readLock(path: string): ExperimentLock | null {
   if (!existsSync(path)) return null;
-  const parsed = ExperimentLock.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  return parsed.success ? parsed.data : null;
+  try {
+    return ExperimentLock.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPolicyBook, writePolicyBook, type PolicySource } from '../adapters/policy-book.ts';
 import { AnnealError } from '../domain/errors.ts';
-import { isSimulated, type ExperimentLock } from '../schema/experiment-lock.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { harnessFileNames } from '../schema/harness.ts';
 import type { DataHome } from './data-home.ts';
 import { experimentDirectory, listExperiments } from './experiment-directory.ts';
@@ -61,7 +61,7 @@ function write(
 ): ExperimentLock {
   const directory = experimentDirectory(home, lock.id);
   let { policies } = lock.operational;
-  if (isSimulated(lock.identity)) {
+  if (lock.identity.models.solver.provider === 'simulated') {
     policies = join(directory.sealed, 'policies.json');
     // First of all: a task that cannot be simulated leaves no trace of the experiment.
     if (!existsSync(policies)) writePolicyBook(policies, buildPolicyBook(policySources(tasks)));

@@ -103,6 +103,13 @@ describe('an import', () => {
   test('finds by replay and by names which tasks can be run', () => {
     expect(Object.fromEntries(report.tasks.map(({ sourceId, status }) => [sourceId, status]))).toEqual(expectedStatus);
     expect(report.totals).toMatchObject({ upstreamTasks: 10, tasks: 12, inputFiles: 3, inputFilesReused: 1 });
+    expect(report.totals.quarantinedBy).toEqual({
+      contradictory: 2,
+      'existence-only': 1,
+      'inputs-missing': 1,
+      unsatisfiable: 3,
+      vacuous: 2,
+    });
   });
 
   test('lists what met every replay and puts everything else in quarantine, with a reason', () => {

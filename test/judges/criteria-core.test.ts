@@ -155,7 +155,11 @@ describe('the delivery hurdle', () => {
     const run = await runJudge(await makeCase(judgeOf(criteria), files));
     expect(run.exitCode, run.errors).toBe(0);
     expect(run.reward?.trim()).toBe('0.0');
-    expect(run.report).toMatchObject({ delivered: false, reward: 0, deliveryFaults: [{ file: 'output/a.json', fault }] });
+    expect(run.report).toMatchObject({
+      delivered: false,
+      reward: 0,
+      deliveryFaults: [{ file: 'output/a.json', fault }],
+    });
     expect(run.report?.criteria.map((c) => [c.status, c.earned])).toEqual(Array(3).fill(['skipped', 0]));
     expect(run.report?.vector).toMatchObject({ semantic: 0, preservation: 0, strict: false });
   });
@@ -169,8 +173,14 @@ describe('a defect of the judge itself', () => {
     { title: 'weights that do not sum to 1', judge: judgeOf([criterion('a', 'semantic', 0.5, yes)]) },
     { title: 'two criteria of one id', judge: judgeOf([whole, whole]) },
     { title: 'an unknown kind', judge: judgeOf([criterion('a', 'taste', 1, yes)]) },
-    { title: 'pristine data that are gone', judge: judgeOf([criterion('a', 'semantic', 1, 'case.pristine.bytes("x")')]) },
-    { title: 'a library that is not installed', judge: judgeOf([criterion('a', 'semantic', 1, 'import no_such_library')]) },
+    {
+      title: 'pristine data that are gone',
+      judge: judgeOf([criterion('a', 'semantic', 1, 'case.pristine.bytes("x")')]),
+    },
+    {
+      title: 'a library that is not installed',
+      judge: judgeOf([criterion('a', 'semantic', 1, 'import no_such_library')]),
+    },
     { title: 'a visual score that nobody gave', judge: judgeOf([whole], ', declares_visual=True') },
   ];
   it.each(defects)('$title gives no verdict and another exit code, not a reward of 0', async ({ judge }) => {
@@ -186,7 +196,9 @@ describe('a defect of the judge itself', () => {
 describe('what a judge shows', () => {
   it('is cut to 300 characters of one printable line', async () => {
     const body = 'return holds(False, "\\x1b]52;c;AAAA\\x07 a\\u202eb\\n" + "x" * 5000, "y" * 5000)';
-    const run = await runJudge(await makeCase(judgeOf([criterion('a', 'semantic', 1, body)]), { 'output/a.json': '{}' }));
+    const run = await runJudge(
+      await makeCase(judgeOf([criterion('a', 'semantic', 1, body)]), { 'output/a.json': '{}' }),
+    );
     const observed = run.report?.criteria[0]?.observed ?? '';
     expect(observed).toHaveLength(300);
     expect(observed).toMatch(/^[\x20-\x7e…]+$/);
@@ -194,7 +206,9 @@ describe('what a judge shows', () => {
 
   it('keeps the expected value apart from what was observed', async () => {
     const body = 'return holds(False, "7 rows", "nine")';
-    const run = await runJudge(await makeCase(judgeOf([criterion('a', 'semantic', 1, body)]), { 'output/a.json': '{}' }));
+    const run = await runJudge(
+      await makeCase(judgeOf([criterion('a', 'semantic', 1, body)]), { 'output/a.json': '{}' }),
+    );
     expect(run.report?.criteria[0]).toMatchObject({ observed: '7 rows', expected: 'nine' });
   });
 });

@@ -90,7 +90,9 @@ describe('what is no regular file is never followed', () => {
 
 describe('planted modules', () => {
   it.each(['openpyxl', 'json', 'anneal_judges', 'judge', 'sitecustomize'])('%s.py is not imported', async (name) => {
-    const judged = await makeCase(judgeOf('output/a.xlsx'), { 'output/a.xlsx': await readFile(join(folder, 'wide.xlsx')) });
+    const judged = await makeCase(judgeOf('output/a.xlsx'), {
+      'output/a.xlsx': await readFile(join(folder, 'wide.xlsx')),
+    });
     await writeFile(join(judged.workdir, `${name}.py`), 'raise SystemExit(9)');
     const run = await runJudge(judged);
     expect(run.exitCode, run.errors).toBe(0);
@@ -102,21 +104,29 @@ describe('a criterion on a hostile workbook is unknown, at once', () => {
   const value = (cell: string): string =>
     `from anneal_judges.formula import Evaluator\n    return holds(True, str(Evaluator(case.output.workbook(FILE)).value("Sheet", "${cell}")))`;
   const bodies = [
-    { title: 'a cell in the last corner, read as rows', name: 'wide.xlsx', body: 'from anneal_judges.readers.workbooks import rows_of\n    return holds(True, str(rows_of(case.output.workbook(FILE).active)))' },
+    {
+      title: 'a cell in the last corner, read as rows',
+      name: 'wide.xlsx',
+      body: 'from anneal_judges.readers.workbooks import rows_of\n    return holds(True, str(rows_of(case.output.workbook(FILE).active)))',
+    },
     { title: 'a circle', name: 'formulas.xlsx', body: value('A1') },
     { title: 'a call to the network', name: 'formulas.xlsx', body: value('A3') },
     { title: 'a sum over the whole sheet', name: 'formulas.xlsx', body: value('A4') },
     { title: 'brackets nested without end', name: 'formulas.xlsx', body: value('A5') },
   ];
   it.each(bodies)('$title', { timeout: 20_000 }, async ({ name, body }) => {
-    const judged = await makeCase(judgeOf('output/a.xlsx', body), { 'output/a.xlsx': await readFile(join(folder, name)) });
+    const judged = await makeCase(judgeOf('output/a.xlsx', body), {
+      'output/a.xlsx': await readFile(join(folder, name)),
+    });
     const run = await runJudge(judged);
     expect(run.exitCode, run.errors).toBe(0);
     expect(run.report?.criteria[0]?.status, run.report?.criteria[0]?.observed).toBe('unknown');
   });
 
   it('a power without end is an error value', async () => {
-    const judged = await makeCase(judgeOf('output/a.xlsx', value('A6')), { 'output/a.xlsx': await readFile(join(folder, 'formulas.xlsx')) });
+    const judged = await makeCase(judgeOf('output/a.xlsx', value('A6')), {
+      'output/a.xlsx': await readFile(join(folder, 'formulas.xlsx')),
+    });
     expect((await runJudge(judged)).report?.criteria[0]?.observed).toContain('#NUM!');
   });
 });

@@ -2,7 +2,7 @@ import type { Message, ModelRequest, ModelResponse, ToolDefinition } from '../..
 
 const bash: ToolDefinition = { name: 'bash', description: 'Run a command', parameters: { type: 'object' } };
 
-export function systemMessage(text: string): Message {
+function systemMessage(text: string): Message {
   return { role: 'system', content: [{ type: 'text', text }] };
 }
 

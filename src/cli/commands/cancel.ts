@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import { AnnealError } from '../../domain/errors.ts';
 import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import type { CommandContext } from '../context.ts';
-import { experimentHelp } from '../options.ts';
 
 /** `anneal cancel [EXP]`. */
 export function addCancel(program: Command, context: CommandContext): void {

@@ -11,7 +11,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     .summary('check everything anneal stands on')
     .description('Check each real component and print the fix for each that fails. Nothing is started or installed.')
     .addOption(jsonOption())
-    .action(async ({ json }) => {
+    .action(async ({ json = false }) => {
       const checks = await context.withEngine(context.home(), (engine) => context.dependencies.doctor(engine));
       const failed = checks.filter(({ state }) => state === 'fail').length;
       if (failed > 0) context.exitCode = 5;

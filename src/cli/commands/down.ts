@@ -9,9 +9,9 @@ export function addDown(program: Command, context: CommandContext): void {
     .command('down')
     .summary('stop the background services')
     .description('Stop what `anneal up` started and nothing else. Attempts in flight are waited for.')
-    .option('--now', 'stop attempts in flight too; they go on from where they were at the next `anneal up`', false)
+    .option('--now', 'stop attempts in flight too; they go on from where they were at the next `anneal up`')
     .addOption(jsonOption())
-    .action(async ({ now, json }) => {
+    .action(async ({ now = false, json = false }) => {
       const services = await context.withEngine(context.existingHome(), (engine) =>
         engine.down({ now }, (line) => context.terminal.narrate(line)),
       );

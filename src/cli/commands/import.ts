@@ -21,7 +21,7 @@ export function addImport(program: Command, context: CommandContext): void {
     .argument('<path>', 'OfficeBench checkout, or its tasks folder')
     .requiredOption('--out <directory>', 'folder for the task directories; must not exist')
     .addOption(jsonOption('print the import report as JSON'))
-    .action(async (path, { out, json }) => {
+    .action(async (path, { out, json = false }) => {
       const { terminal, dependencies } = context;
       const home = context.home();
       createDataHome(home);

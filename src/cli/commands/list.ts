@@ -28,11 +28,10 @@ export interface Listed {
 export function addList(program: Command, context: CommandContext): void {
   program
     .command('list')
-    .alias('ls')
     .summary('experiments of this folder, newest first')
     .description('List the experiments of this data home, newest first.')
     .addOption(jsonOption())
-    .action(({ json }) => {
+    .action(({ json = false }) => {
       const home = context.home();
       const listed = existsSync(home.root) ? listExperiments(home).map((lock) => listedOf(home, lock)) : [];
       if (json) context.printJson(listed);

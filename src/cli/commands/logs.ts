@@ -23,10 +23,10 @@ export function addLogs(program: Command, context: CommandContext): void {
         'key or its task, `#2` for the second restart.',
     )
     .argument('[what]', 'gateway, worker, temporal, supervisor, or an attempt')
-    .option('-f, --follow', 'go on as lines are written, until Ctrl-C', false)
+    .option('-f, --follow', 'go on as lines are written, until Ctrl-C')
     .option('-l, --lines <n>', 'lines from the end', parseLines, 40)
     .option('-e, --experiment <experiment>', 'where an attempt is looked for; the newest without it')
-    .action(async (what, { follow, lines, experiment }) => {
+    .action(async (what, { follow = false, lines, experiment }) => {
       const home = context.existingHome();
       if (what !== undefined && !services.includes(what)) {
         const lock = context.experiment(home, experiment);

@@ -25,7 +25,7 @@ export function addReport(program: Command, context: CommandContext): void {
     )
     .option('-o, --output <directory>', "where to write them; the experiment's own folder without it")
     .addOption(jsonOption('print the report as JSON'))
-    .action((wanted, { format, output, json }) => {
+    .action((wanted, { format, output, json = false }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
       const report = readReport(context, home, lock);

@@ -23,7 +23,7 @@ export function addStatus(program: Command, context: CommandContext): void {
     )
     .argument('[experiment]', experimentHelp)
     .addOption(jsonOption())
-    .action(async (wanted, { json }) => {
+    .action(async (wanted, { json = false }) => {
       const home = context.home();
       const locks = existsSync(home.root) ? listExperiments(home) : [];
       if (locks.length === 0 && wanted === undefined) await showEmpty(context, home, json);

@@ -21,7 +21,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     )
     .argument('[directory]', 'folder of task directories; the built-in pack without it')
     .addOption(jsonOption())
-    .action(async (directory, { json }) => {
+    .action(async (directory, { json = false }) => {
       const home = context.home();
       createDataHome(home);
       const replays = await context.dependencies.auditTasks(directory, home, (line) => context.terminal.narrate(line));

@@ -13,7 +13,7 @@ export function addUp(program: Command, context: CommandContext): void {
         'themselves. `anneal run` does this too.',
     )
     .addOption(jsonOption())
-    .action(async ({ json }) => {
+    .action(async ({ json = false }) => {
       const services = await context.withEngine(context.home(), (engine) =>
         engine.up((line) => context.terminal.narrate(line)),
       );

@@ -11,7 +11,7 @@ export function addWatch(program: Command, context: CommandContext): void {
     .description('Show an experiment as it goes on, redrawn in place on a terminal. Ctrl-C only leaves it.')
     .argument('[experiment]', experimentHelp)
     .addOption(jsonOption('a done record on standard output at the end'))
-    .action(async (wanted, { json }) => {
+    .action(async (wanted, { json = false }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
       await context.withEngine(home, (engine) => followToReport(context, engine, lock, { json }));

@@ -13,6 +13,9 @@ export function importTotals(source: readonly SourceTask[], tasks: readonly Impo
     tasks: tasks.length,
     listed: listed.length,
     byStatus: counts(tasks.map(({ status }) => status)),
+    quarantinedBy: counts(
+      tasks.filter((task) => !task.listed).map(({ status }) => (status === 'ok' ? 'existence-only' : status)),
+    ),
     listedByModality: counts(listed.map(({ modality }) => modality)),
     byFinding: counts(tasks.flatMap(({ findings }) => [...new Set(findings.map(({ kind }) => kind))])),
     inputFiles: users.size,

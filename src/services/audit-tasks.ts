@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import pLimit from 'p-limit';
+import { BubblewrapSandbox } from '../adapters/bubblewrap.ts';
+import { readTaskDirectory, type TaskDirectory } from '../adapters/task-directory.ts';
+import { AnnealError } from '../domain/errors.ts';
+import { JudgeReport } from '../schema/judgement.ts';
+import { TaskId } from '../schema/ids.ts';
+import type { DataHome } from './data-home.ts';
+import { packageRoot } from './package-root.ts';
+import { ensurePythonEnvironments, environmentDirectory } from './python-environments.ts';
+import { replayDeclarations, replayOutputs } from './replay-outputs.ts';
+import { sandboxSettings } from './sandbox-settings.ts';
+import { ensureOfficeMini } from './task-pack.ts';
+
+const tolerance = 1e-6;
+const atOnce = 2;
+const seconds = 120;
+
+/** One replay of a task's judge against what the task declares. */
+export interface ReplayResult {
+  readonly task: string;
+  readonly replay: string;
+  readonly expected: string;
+  /** null when the judge gave no reward. */
+  readonly reward: number | null;
+  readonly ok: boolean;
+}
+
+/**
+ * Put known outputs of every task of a folder through its judge, each in real jails: the reference, nothing, invalid
+ * bytes, the unmodified inputs, the declared trap. Without a folder the built-in pack. About a second a replay.
+ * @throws AnnealError ANL-1205 for a folder without tasks, ANL-1203 for a damaged task.
+ */
+export async function auditTasks(
+  directory: string | undefined,
+  home: DataHome,
+  narrate: (line: string) => void,
+): Promise<readonly ReplayResult[]> {
+  await ensurePythonEnvironments(home, ['solver', 'tools'], narrate);
+  const folder = directory === undefined ? await ensureOfficeMini(home) : resolve(directory);
+  const source = directory === undefined ? 'office-mini' : basename(folder).toLowerCase();
+  const tasks = taskDirectories(folder, source);
+  narrate(`${tasks.length} tasks in ${folder}`);
+  const sandbox = new BubblewrapSandbox(sandboxSettings(home));
+  const scratch = mkdtempSync(join(home.run, 'audit-'));
+  const limit = pLimit(atOnce);
+  try {
+    const results = await Promise.all(
+      tasks.map((task, index) => limit(() => auditTask(home, sandbox, task, join(scratch, String(index)), index))),
+    );
+    return results.flat();
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function taskDirectories(folder: string, source: string): TaskDirectory[] {
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'task.toml')))
+    : [];
+  if (names.length === 0) throw new AnnealError('ANL-1205', { directory: folder, source: 'Harbor' });
+  return names
+    .toSorted()
+    .map((name) => readTaskDirectory(TaskId.parse(`${source}/${name.toLowerCase()}`), join(folder, name)));
+}
+
+async function auditTask(
+  home: DataHome,
+  sandbox: BubblewrapSandbox,
+  task: TaskDirectory,
+  scratch: string,
+  slot: number,
+): Promise<ReplayResult[]> {
+  const declarations = replayDeclarations(task);
+  const results: ReplayResult[] = [];
+  for (const [name, declared] of Object.entries(declarations)) {
+    const folder = join(scratch, name);
+    const outputs = await replayOutputs(
+      sandbox,
+      { solver: environmentDirectory(home, 'solver') },
+      task,
+      name,
+      declarations,
+      folder,
+    );
+    const verdict = await judge(home, sandbox, task, outputs, `${folder}-judge`, slot);
+    const [low, high] = declared.reward;
+    const inside = verdict !== null && verdict.reward >= low - tolerance && verdict.reward <= high + tolerance;
+    const failing = declared.failing ?? null;
+    const named = failing === null || (verdict !== null && sameNames(failing, violated(verdict)));
+    results.push({
+      task: task.id,
+      replay: name,
+      expected: `${low === high ? low : `${low} to ${high}`}${failing === null ? '' : `, failing ${failing.join(', ')}`}`,
+      reward: verdict?.reward ?? null,
+      ok: inside && named,
+    });
+  }
+  return results;
+}
+
+async function judge(
+  home: DataHome,
+  sandbox: BubblewrapSandbox,
+  task: TaskDirectory,
+  outputs: string,
+  stateDirectory: string,
+  slot: number,
+): Promise<JudgeReport | null> {
+  const observed = await sandbox.judge(
+    stateDirectory,
+    {
+      mode: 'judge',
+      key: 'replay',
+      epoch: 1,
+      slot: slot + 1,
+      mounts: [
+        { source: outputs, target: task.image.workdir, how: 'copy' },
+        { source: join(task.path, 'tests'), target: '/tests', how: 'copy' },
+        { source: join(packageRoot, 'judges'), target: '/opt/judges', how: 'copy' },
+        { source: environmentDirectory(home, 'solver'), target: '/opt/solver', how: 'bind' },
+      ],
+      environment: {
+        PATH: '/usr/bin:/bin',
+        HOME: '/tmp',
+        LANG: 'C.UTF-8',
+        ANNEAL_PYTHON: '/opt/solver/bin/python',
+        ANNEAL_JUDGES: '/opt/judges',
+      },
+      limits: { wallMs: seconds * 1000 },
+    },
+    new AbortController().signal,
+  );
+  if (observed.kind === 'lost' || observed.done.reportText === null) return null;
+  return JudgeReport.parse(JSON.parse(observed.done.reportText));
+}
+
+function violated({ criteria }: JudgeReport): string[] {
+  return criteria
+    .filter(({ weight, status, earned }) => (weight < 0 ? earned > 0 : status === 'fail' || status === 'partial'))
+    .map(({ id }) => id);
+}
+
+function sameNames(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join('\0') === right.toSorted().join('\0');
+}
