@@ -16,7 +16,7 @@ export function commitCandidate(
   { blobs, repository, experiments, clock }: ActivityDependencies,
   records: RecordStore,
 ): Activities['commitCandidate'] {
-  return async ({ experimentId, arm, candidate, parent, files: overlay, earlier }) => {
+  return async ({ experimentId, arm, candidate, candidateCap, parent, files: overlay, earlier }) => {
     const lock = await experiments.lock(experimentId);
     const findings = refusals(overlay);
     const files: Record<string, Uint8Array> = { ...(await repository.files(parent.commit)) };
@@ -31,6 +31,7 @@ export function commitCandidate(
     const digest = experiments.digestOf(files as HarnessFiles);
     const known = earlier.find((revision) => revision.digest === digest);
     if (known !== undefined) return { kind: 'committed', revision: known, repeated: true };
+    if (candidate > candidateCap) return { kind: 'refused' };
     const commit = await repository.commit(
       files as HarnessFiles,
       `${arm}: candidate ${candidate}`,

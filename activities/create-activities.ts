@@ -6,6 +6,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { derive } from './derive.ts';
 import { foldPass } from './fold-pass.ts';
 import { freezeChampions } from './freeze-champions.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { performAttempt } from './perform-attempt.ts';
 import { prepareExperiment } from './prepare-experiment.ts';
 import { recordDecision } from './record-decision.ts';
@@ -18,8 +19,10 @@ import { writeReport } from './write-report.ts';
 /** All effects of the engine over one set of dependencies. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
   const records = new RecordStore(dependencies);
+  const prepare = prepareExperiment(dependencies, records);
+  const report = writeReport(dependencies, records);
   return typedFailures({
-    prepareExperiment: prepareExperiment(dependencies, records),
+    prepareExperiment: (input) => withHeartbeat(prepare(input)),
     performAttempt: performAttempt(dependencies, records),
     foldPass: foldPass(dependencies, records),
     collectFeedback: collectFeedback(dependencies, records),
@@ -31,6 +34,6 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     freezeChampions: freezeChampions(dependencies, records),
     recordDecision: recordDecision(dependencies, records),
     updaterUsage: updaterUsage(dependencies),
-    writeReport: writeReport(dependencies, records),
+    writeReport: (input) => withHeartbeat(report(input)),
   });
 }

@@ -21,12 +21,12 @@ export function reserveQuery({ gateway, experiments }: ActivityDependencies): Ac
   };
 }
 
-/** Disclose one rounded number at full coverage; below the floor release the query and say so. */
+/** Disclose one rounded number at full coverage; below the floor, or when interrupted, release the query and say so. */
 export function discloseQuery(
   { gateway, experiments, clock }: ActivityDependencies,
   records: RecordStore,
 ): Activities['discloseQuery'] {
-  return async ({ experimentId, arm, revision, query }) => {
+  return async ({ experimentId, arm, revision, query, interrupted = false }) => {
     const lock = await experiments.lock(experimentId);
     const taskIds = lock.identity.tasks.filter(({ split }) => split === 'selection').map(({ id }) => id);
     const { fold } = foldOf(lock, await records.all(experimentId), revision, taskIds, 0);
@@ -42,11 +42,14 @@ export function discloseQuery(
       },
       [],
     );
-    const shown = number.kind === 'visible' ? number.value : null;
+    const shown = number.kind === 'visible' && !interrupted ? number.value : null;
     const exact = shown === null ? null : points;
     const reference = referenceOf(lock, arm, revision);
+    const why = interrupted
+      ? 'the search ended before selection did'
+      : `selection covers ${fold.scored} of ${fold.planned} tasks`;
     if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
-    else await gateway.releaseQuery(reference);
+    else if ((await gateway.releaseQuery(reference)).kind === 'disclosed') return { kind: 'released', why, fold };
     await records.append(
       lock,
       'sealed',
@@ -66,7 +69,7 @@ export function discloseQuery(
       },
     );
     if (exact !== null && shown !== null) return { kind: 'disclosed', points: shown, exact };
-    return { kind: 'released', why: `selection covers ${fold.scored} of ${fold.planned} tasks`, fold };
+    return { kind: 'released', why, fold };
   };
 }
 

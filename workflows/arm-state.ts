@@ -32,6 +32,8 @@ export interface ArmInput {
   readonly steering: SteeringState;
   /** null at the first page. */
   readonly state: ArmState | null;
+  /** History events after which a search goes on as a new run. */
+  readonly historyPage: number;
 }
 
 export interface ArmResult {

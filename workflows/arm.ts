@@ -9,8 +9,6 @@ import { measure } from './submit-candidate.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const hourMs = 3_600_000;
-/** History events after which a search goes on as a new run. */
-const historyPage = 2_000;
 
 /** One updater's search: asks it for actions, performs them, until it finishes or its time is over. */
 export async function arm(input: ArmInput): Promise<ArmResult> {
@@ -31,7 +29,7 @@ export async function arm(input: ArmInput): Promise<ArmResult> {
     if (performed.kind === 'deadline') return end(input, state, 'search time is over');
     machine = updater.apply(machine, action, performed.value.result);
     state = { ...performed.value.state, step: state.step + 1, updater: machine };
-    if (workflowInfo().historyLength > historyPage || workflowInfo().continueAsNewSuggested) {
+    if (workflowInfo().historyLength > input.historyPage || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       await continueAsNew<typeof arm>({ ...input, steering: steering.state(), state });
     }

@@ -2,10 +2,8 @@ import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@te
 import type { AttemptRequest, Phase, Revision } from '../src/contract/activities.ts';
 import type { ArmName, ExperimentId, TaskId } from '../src/schema/ids.ts';
 import { attemptProxy } from './proxies.ts';
+import { runInLanes } from './run-in-lanes.ts';
 import { Steering, type SteeringState } from './steering.ts';
-
-/** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
-const pageSize = 250;
 
 /** One pass: every revision on every task, tasks in the order given, revisions of a task side by side. */
 export interface EvaluateInput {
@@ -19,31 +17,22 @@ export interface EvaluateInput {
   readonly steering: SteeringState;
   /** Attempts finished on earlier pages. */
   readonly cursor: number;
+  /** Attempts between two pages. */
+  readonly pageSize: number;
 }
 
 /** Run a pass with as many attempts in flight as there are lanes; results are in the records. */
 export async function evaluate(input: EvaluateInput): Promise<void> {
   const steering = new Steering(input.steering);
   const total = input.tasks.length * input.revisions.length * input.replicates;
-  const end = Math.min(total, input.cursor + pageSize);
-  let running = 0;
-  const attempts: Promise<void>[] = [];
-  for (let index = input.cursor; index < end; index++) {
-    await condition(() => !steering.paused && running < steering.lanes);
-    running++;
-    attempts.push(
-      attempt(input, index).finally(() => {
-        running--;
-      }),
-    );
-  }
-  await Promise.all(attempts);
+  const end = Math.min(total, input.cursor + input.pageSize);
+  await runInLanes(steering, input.cursor, end, (index) => attempt(input, index, steering));
   if (end === total) return;
   await condition(allHandlersFinished);
   await continueAsNew<typeof evaluate>({ ...input, steering: steering.state(), cursor: end });
 }
 
-async function attempt(input: EvaluateInput, index: number): Promise<void> {
+async function attempt(input: EvaluateInput, index: number, steering: Steering): Promise<void> {
   const cell = cellAt(input, index);
   const { performAttempt } = attemptProxy(cell.wallMs);
   let retries = 0;
@@ -51,6 +40,7 @@ async function attempt(input: EvaluateInput, index: number): Promise<void> {
     const { solveAgain } = await performAttempt(cell.request);
     if (solveAgain === 'no' || (solveAgain === 'counted' && retries >= input.infrastructureRetries)) return;
     if (solveAgain === 'counted') retries++;
+    await steering.whileRunning();
   }
 }
 

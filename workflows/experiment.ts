@@ -15,6 +15,8 @@ export interface ExperimentInput {
   readonly lanes: number;
 }
 
+/** History events of a search after which it goes on as a new run. */
+const historyPage = 2_000;
 /** Attempts of H0 itself belong to no updater's arm. */
 const h0Arm = 'h0' as ArmName;
 
@@ -38,7 +40,7 @@ export async function experiment(input: ExperimentInput): Promise<void> {
       searching = arm.name;
       const id = workflowIds.arm(plan.experimentId, arm.name);
       const result: ArmResult = await steering.around(id, (state) =>
-        executeChild('arm', { ...childOptions(id), args: [{ plan, arm, steering: state, state: null }] }),
+        executeChild('arm', { ...childOptions(id), args: [{ plan, arm, steering: state, state: null, historyPage }] }),
       );
       results.push([arm.name, result]);
     }

@@ -1,10 +1,13 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 
 const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval: 10 * second, maximumAttempts: 100 };
+
+/** A cancelled effect is awaited: sandboxes are stopped and leases closed before the workflow goes on. */
+const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 
 /** Sub-second effects. */
 export const short = proxyActivities<
@@ -26,6 +29,7 @@ export const short = proxyActivities<
 export const long = proxyActivities<Pick<Activities, 'prepareExperiment' | 'writeReport' | 'callModel'>>({
   startToCloseTimeout: 60 * minute,
   heartbeatTimeout: 10 * second,
+  cancellationType,
   retry,
 });
 
@@ -34,6 +38,7 @@ export function attemptProxy(wallMs: number): Pick<Activities, 'performAttempt'>
   return proxyActivities<Pick<Activities, 'performAttempt'>>({
     startToCloseTimeout: wallMs + 120 * minute,
     heartbeatTimeout: 10 * second,
+    cancellationType,
     retry,
   });
 }

@@ -8,14 +8,20 @@ export function childOptions(workflowId: string): ChildWorkflowOptions & { workf
   return { workflowId, parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL, taskQueue: workflowInfo().taskQueue };
 }
 
+/** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
+const passPage = 250;
+
 /** Run one pass as a child; `step` names it within its arm. */
 export async function runPass(
   steering: Steering,
   step: string,
-  pass: Omit<EvaluateInput, 'steering' | 'cursor'>,
+  pass: Omit<EvaluateInput, 'steering' | 'cursor' | 'pageSize'>,
 ): Promise<void> {
   const id = workflowIds.pass(pass.experimentId, pass.arm, step);
   await steering.around(id, (state) =>
-    executeChild('evaluate', { ...childOptions(id), args: [{ ...pass, steering: state, cursor: 0 }] }),
+    executeChild('evaluate', {
+      ...childOptions(id),
+      args: [{ ...pass, steering: state, cursor: 0, pageSize: passPage }],
+    }),
   );
 }

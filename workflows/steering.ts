@@ -1,5 +1,8 @@
-import { condition, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, setHandler, sleep } from '@temporalio/workflow';
 import { setLanes, setPaused } from './messages.ts';
+
+/** Before a child that was not there is told again. */
+const retryMs = 200;
 
 /** What a person may change while a workflow runs. */
 export interface SteeringState {
@@ -18,11 +21,11 @@ export class Steering {
     this.lanes = initial.lanes;
     setHandler(setPaused, async ({ paused }) => {
       this.paused = paused;
-      if (this.child !== null) await forward(this.child, (handle) => handle.signal(setPaused, { paused }));
+      await this.forward(() => ['setPaused', { paused: this.paused }]);
     });
     setHandler(setLanes, async ({ lanes }) => {
       this.lanes = lanes;
-      if (this.child !== null) await forward(this.child, (handle) => handle.signal(setLanes, { lanes }));
+      await this.forward(() => ['setLanes', { lanes: this.lanes }]);
     });
   }
 
@@ -44,15 +47,30 @@ export class Steering {
   async whileRunning(): Promise<void> {
     if (this.paused) await condition(() => !this.paused);
   }
+
+  /**
+   * Pass on what holds now. A child that is only being started cannot be reached yet, so it is told again for as long as
+   * it is the child; one that ended in the meantime needs no message, nor does any after a cancellation.
+   */
+  private async forward(message: () => Parameters<Handle['signal']>): Promise<void> {
+    const { child } = this;
+    if (child === null) return;
+    const handle = getExternalWorkflowHandle(child);
+    let pending = true;
+    while (pending) {
+      const told = await reached(handle.signal(...message()));
+      pending = !told && this.child === child && (await reached(sleep(retryMs)));
+    }
+  }
 }
 
 type Handle = ReturnType<typeof getExternalWorkflowHandle>;
 
-/** A child that ended in the meantime needs no message. */
-async function forward(childId: string, send: (handle: Handle) => Promise<void>): Promise<void> {
+async function reached(effect: Promise<void>): Promise<boolean> {
   try {
-    await send(getExternalWorkflowHandle(childId));
+    await effect;
+    return true;
   } catch {
-    return;
+    return false;
   }
 }

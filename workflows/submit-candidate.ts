@@ -1,3 +1,4 @@
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Revision } from '../src/contract/activities.ts';
 import type { ActionResult, Finding, Submit, Submitted } from '../src/updaters/step-machine.ts';
 import type { ArmInput, ArmState } from './arm-state.ts';
@@ -26,12 +27,13 @@ export async function submitCandidate(
     experimentId: input.plan.experimentId,
     arm: input.arm.name,
     candidate: state.candidates.length + 1,
+    candidateCap,
     parent,
     files: action.files,
     earlier: [input.plan.h0, ...state.candidates],
   });
+  if (commit.kind === 'refused') return refused(state, 'candidates', 0);
   if (commit.kind === 'invalid') return invalid({ ...state, rejected: state.rejected + 1 }, commit.findings);
-  if (!commit.repeated && state.candidates.length >= candidateCap) return refused(state, 'candidates', 0);
   const known = commit.repeated ? state : { ...state, candidates: [...state.candidates, commit.revision] };
   return measure(input, known, commit.revision, commit.repeated, steering);
 }
@@ -49,16 +51,25 @@ export async function measure(
   const booked = await short.reserveQuery(request);
   if (booked.kind === 'refused') return refused(state, 'queries', booked.cap - booked.used);
   if (booked.kind === 'repeated') return submitted(state, revision, true, booked);
-  await runPass(steering, `selection-${revision.candidate}`, {
+  const pass = {
     experimentId: plan.experimentId,
     arm: input.arm.name,
-    phase: revision.candidate === 0 ? 'baseline' : 'search',
+    phase: revision.candidate === 0 ? ('baseline' as const) : ('search' as const),
     revisions: [revision],
     tasks: plan.tasks.filter((task) => task.split === 'selection').map(({ id, wallMs }) => ({ id, wallMs })),
     replicates: 1,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
-  });
-  const disclosure = await short.discloseQuery({ ...request, query: booked.query });
+  };
+  const query = { ...request, query: booked.query };
+  try {
+    await runPass(steering, `selection-${revision.candidate}`, pass);
+  } catch (error) {
+    if (isCancellation(error)) {
+      await CancellationScope.nonCancellable(() => short.discloseQuery({ ...query, interrupted: true }));
+    }
+    throw error;
+  }
+  const disclosure = await short.discloseQuery(query);
   if (disclosure.kind === 'disclosed') return submitted(state, revision, repeated, disclosure);
   return {
     state,
@@ -87,7 +98,7 @@ function submitted(
 ): Step {
   const known = state.evaluated.some((entry) => entry.revision.digest === revision.digest);
   const evaluated = known ? state.evaluated : [...state.evaluated, { revision, ...numberOf(number) }];
-  const h0Points = evaluated[0]?.points ?? number.points;
+  const h0Points = evaluated.find((entry) => entry.revision.candidate === 0)?.points ?? number.points;
   const value: Submitted = {
     kind: 'submitted',
     revision: revision.digest,

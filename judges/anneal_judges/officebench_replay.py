@@ -22,7 +22,10 @@ RUBBISH = b"\xff\xfe\x00\x81\xc3\x28\x00\xf5" * 16
 
 
 def replay_task(task: dict[str, Any]) -> dict[str, Any]:
-    """`task` is {id, tests, oracle, alternatives: {name: script}, careless: [script]}; each is answered by a replay."""
+    """`task` is {id, tests, oracle, alternatives: {name: script}, careless: [script]}; each is answered by a replay.
+
+    Careless scripts are tried in order until one comes to its end and earns nothing.
+    """
     tests = Path(task["tests"])
     pristine = tests / "pristine"
     with tempfile.TemporaryDirectory(prefix="anneal-replay-") as scratch:
@@ -40,9 +43,11 @@ def replay_task(task: dict[str, Any]) -> dict[str, Any]:
             name: _scripted(script, tests, room / f"alternative-{name}")
             for name, script in task["alternatives"].items()
         }
-        careless = [
-            _scripted(script, tests, room / f"careless-{index}") for index, script in enumerate(task["careless"])
-        ]
+        careless = []
+        for index, script in enumerate(task["careless"]):
+            careless.append(_scripted(script, tests, room / f"careless-{index}"))
+            if careless[-1]["reward"] == 0 and careless[-1]["defect"] is None:
+                break
     return {"id": task["id"], "replays": replays, "alternatives": alternatives, "careless": careless}
 
 

@@ -15,8 +15,13 @@ import { readCapped, readKeeperFiles } from './bubblewrap/keeper-files.ts';
 import { isKeeperAlive, signalKeeper } from './bubblewrap/keeper-process.ts';
 import { type KeeperProgram, launchKeeper } from './bubblewrap/launch-keeper.ts';
 import { probeSandbox } from './bubblewrap/probe-sandbox.ts';
-import { type KeeperEnd, watchKeeper } from './bubblewrap/watch-keeper.ts';
+import { endOfDeadKeeper, type KeeperEnd, watchKeeper } from './bubblewrap/watch-keeper.ts';
 
+/** Of the package, seen from the sources or from `dist`: the Python files ship as sources. */
+const packageFolder =
+  ['../..', '../../..']
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((place) => existsSync(join(place, 'src/keeper/keeper.py'))) ?? '/';
 const reportBytes = 4 << 20;
 const graceMs = 5_000;
 const startMs = 1_000;
@@ -29,6 +34,11 @@ export interface BubblewrapOptions extends Omit<KeeperProgram, 'keeperDirectory'
   readonly stagingRoot: string;
   /** First host uid of the jails at level `full`, four for each slot; default 2,000,000. */
   readonly uidBase?: number;
+  /**
+   * Folders that jails see empty where they lie below /usr, which every jail sees; default the package itself, whose
+   * tasks and judges a global installation would put there.
+   */
+  readonly hidden?: readonly string[];
   /** Folder that holds `keeper.py`; default the package's own. */
   readonly keeperDirectory?: string;
 }
@@ -40,11 +50,11 @@ export class BubblewrapSandbox implements SandboxPort {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
-    this.#program = { ...options, keeperDirectory: options.keeperDirectory ?? findKeeperDirectory() };
+    this.#program = { ...options, keeperDirectory: options.keeperDirectory ?? join(packageFolder, 'src/keeper') };
   }
 
   probe(request: SandboxProbeRequest): Promise<SandboxProbe> {
-    return probeSandbox(this.#program, { ...request, ...this.#driverFields(0), level: 'auto' });
+    return probeSandbox(this.#program, { level: 'auto', ...request, ...this.#driverFields(0) });
   }
 
   async start(stateDirectory: string, sandbox: AttemptSandboxInput | JudgeSandboxInput): Promise<SandboxStart> {
@@ -53,16 +63,20 @@ export class BubblewrapSandbox implements SandboxPort {
     if (done !== null) return { kind: 'already-done' };
     if (identity !== null) {
       if (await isKeeperAlive(identity)) return { kind: 'adopted' };
-      const last = (await readKeeperFiles(stateDirectory)).done;
-      return last === null ? { kind: 'lost', reason: `keeper ${identity.pid} is gone` } : { kind: 'already-done' };
+      const end = await endOfDeadKeeper(stateDirectory, identity);
+      return end.kind === 'lost' ? end : { kind: 'already-done' };
     }
     const specification: KeeperSpec = { ...parsed, ...this.#driverFields(parsed.slot) };
     await launchKeeper(this.#program, stateDirectory, specification);
     return { kind: 'started' };
   }
 
-  async observe(stateDirectory: string, signal: AbortSignal): Promise<SandboxObservation<AttemptDone>> {
-    return resultOf(await watchKeeper(stateDirectory, signal), 'attempt');
+  async observe(
+    stateDirectory: string,
+    signal: AbortSignal,
+    onAlive?: () => void,
+  ): Promise<SandboxObservation<AttemptDone>> {
+    return resultOf(await watchKeeper(stateDirectory, signal, onAlive), 'attempt');
   }
 
   async stop(stateDirectory: string): Promise<void> {
@@ -88,8 +102,8 @@ export class BubblewrapSandbox implements SandboxPort {
   }
 
   #driverFields(slot: number) {
-    const { bubblewrap, stagingRoot, uidBase = 2_000_000 } = this.#options;
-    return { version: 1 as const, bubblewrap, stagingRoot, uids: { base: uidBase, slot } };
+    const { bubblewrap, stagingRoot, uidBase = 2_000_000, hidden = [packageFolder] } = this.#options;
+    return { version: 1 as const, bubblewrap, stagingRoot, uids: { base: uidBase, slot }, hidden: [...hidden] };
   }
 
   /** A keeper that was started a moment ago may not have announced itself yet. */
@@ -108,8 +122,10 @@ function resultOf<Mode extends 'attempt' | 'judge'>(
   mode: Mode,
 ): SandboxObservation<Extract<DoneFile, { readonly mode: Mode; readonly end: unknown }>> {
   if (end.kind === 'lost') return end;
-  if ('fault' in end.done) return { kind: 'lost', reason: `keeper: ${end.done.fault}` };
-  if (!isOfMode(end.done, mode)) return { kind: 'lost', reason: `the directory holds a run of mode ${end.done.mode}` };
+  if ('fault' in end.done) return { kind: 'lost', reason: `keeper: ${end.done.fault}`, elapsedMs: end.done.elapsedMs };
+  if (!isOfMode(end.done, mode)) {
+    return { kind: 'lost', reason: `the directory holds a run of mode ${end.done.mode}`, elapsedMs: 0 };
+  }
   return { kind: 'done', done: end.done };
 }
 
@@ -118,10 +134,4 @@ function isOfMode<Mode extends 'attempt' | 'judge'>(
   mode: Mode,
 ): done is Extract<DoneFile, { readonly mode: Mode; readonly end: unknown }> {
   return done.mode === mode && 'end' in done;
-}
-
-/** The Python files ship as sources: `src/keeper`, seen from the sources or from `dist`. */
-function findKeeperDirectory(): string {
-  const places = ['../keeper', '../../../src/keeper'].map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return places.find((place) => existsSync(join(place, 'keeper.py'))) ?? places[0] ?? '';
 }

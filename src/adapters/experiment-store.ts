@@ -97,9 +97,9 @@ export class ExperimentStore implements ExperimentPort {
     const found = new Set<string>();
     for (const path of Object.values(lock.operational.taskDirectories)) {
       for (const folder of ['tests', 'solution', 'replays'].filter((name) => existsSync(join(path, name)))) {
-        for (const name of listTree(join(path, folder))) {
-          for (const [canary] of readFileSync(join(path, folder, name), 'latin1').matchAll(canaryPattern))
-            found.add(canary);
+        const sealed = join(path, folder);
+        for (const name of existsSync(sealed) ? listTree(sealed) : []) {
+          for (const [canary] of readFileSync(join(sealed, name), 'latin1').matchAll(canaryPattern)) found.add(canary);
         }
       }
     }

@@ -117,5 +117,5 @@ async function seqsOf(file: string): Promise<number[]> {
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end < bytes.byteLength) await truncate(file, end);
   const lines = bytes.subarray(0, end).toString('utf8').split('\n');
-  return lines.flatMap((line) => (line === '' ? [] : [Number((JSON.parse(line) as { seq: number }).seq)]));
+  return lines.flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { seq: number }).seq]));
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AnnealError } from '../domain/errors.ts';
+import { labelsOf } from '../report/labels.ts';
 import type { ExitCode } from '../report/exit-code.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { locateDataHome, type DataHome } from '../services/data-home.ts';
@@ -57,6 +58,11 @@ export class CommandContext {
 
   printJson(value: unknown): void {
     this.terminal.print(JSON.stringify(value, null, 2));
+  }
+
+  /** What belongs to every screen of an experiment: nothing for real models. */
+  labels(lock: ExperimentLock): void {
+    for (const label of labelsOf(lock)) this.terminal.print(this.terminal.palette.yellow(label));
   }
 
   /** The line that ends a screen. */

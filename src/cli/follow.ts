@@ -68,7 +68,7 @@ function show({ terminal }: CommandContext, before: Status | null, status: Statu
   }
   const { narrationPalette } = terminal;
   const closing = isClosed(status) ? '' : `\n ${narrationPalette.dim('^C leaves it running')}`;
-  terminal.live.draw(`${renderStatus(status, narrationPalette)}${closing}`);
+  terminal.live.draw(`${renderStatus(status, { columns: terminal.columns, palette: narrationPalette })}${closing}`);
 }
 
 function isClosed({ state }: Status): boolean {

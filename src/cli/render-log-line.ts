@@ -9,7 +9,7 @@ const levels: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 /** Fields of a log line that are shown elsewhere in it, or say nothing here. */
-const shownElsewhere = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'service', 'v']);
+const shownElsewhere = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'v']);
 
 /** A pino line as `12:03:41 warn  service-ended  service=gateway againInMs=200`; anything else as it is. */
 export function renderLogLine(line: string, palette: Palette = plainPalette): string {

@@ -1,32 +1,46 @@
 import { pointsText, spanText, tokensText } from '../report/number-text.ts';
+import { JudgeReport } from '../schema/judgement.ts';
 import type { AttemptRecord } from '../schema/record.ts';
 import type { DataHome } from '../services/data-home.ts';
+import { commandLines } from './command-lines.ts';
 import type { CommandContext } from './context.ts';
 
-/** Lines of one recorded file that are printed. */
-const linesShown = 40;
+/** Lines of the harness's own log that are printed. */
+const logLines = 40;
 
-/** What is on record of one attempt: how it ended, what it used, its files, and the end of those that are logs. */
+/** What is on record of one attempt: how it ended, what it used, its commands, its judgement, where its files are. */
 export async function showAttempt(context: CommandContext, home: DataHome, record: AttemptRecord): Promise<void> {
   const { terminal, dependencies } = context;
   const { palette } = terminal;
   const { usage, wallMs, outcome, key, epoch, task, revision, phase, blobs } = record;
+  const read = async (role: string): Promise<string> => {
+    const digest = blobs[role];
+    return digest === undefined ? '' : (await dependencies.readBlob(home, digest)).toString('utf8').trimEnd();
+  };
+  const section = (title: string, lines: readonly string[]): void => {
+    if (lines.length > 0) terminal.print([palette.dim(title), ...lines.map((line) => ` ${line}`)].join('\n'));
+  };
   terminal.print(
-    `${palette.bold(key.slice(0, 12))}#${epoch}  ${task}  revision sha256:${revision.slice(0, 8)}…  ${phase}  ${outcomeText(outcome)}`,
+    `${palette.bold(key.slice(0, 12))}#${epoch}  ${task}  ${outcomeText(outcome)}     revision sha256:${revision.slice(0, 8)}…, ${phase}`,
   );
   terminal.print(
-    ` ${usage.calls} calls (${usage.retries} retries, ${usage.replayed} from the record) · ${tokensText(usage.tokensReported)} reported, ${tokensText(usage.tokensCharged)} charged · ${spanText(wallMs)}`,
+    ` ${usage.calls} calls (${usage.retries} retries, ${usage.replayed} from the record) · ${tokensText(usage.tokensReported)} tokens reported, ${tokensText(usage.tokensCharged)} charged · ${spanText(wallMs)}`,
   );
-  for (const [role, digest] of Object.entries(blobs)) {
-    terminal.print(` ${palette.dim(role.padEnd(20))}${blobPath(home, digest)}`);
-  }
-  for (const [role, digest] of Object.entries(blobs).filter(([name]) => /log/i.test(name))) {
-    const lines = (await dependencies.readBlob(home, digest)).toString('utf8').trimEnd().split('\n');
-    terminal.print(
-      palette.dim(`--- ${role}${lines.length > linesShown ? `, last ${linesShown} of ${lines.length} lines` : ''}`),
-    );
-    terminal.print(lines.slice(-linesShown).join('\n'));
-  }
+  section('commands', commandLines(await read('commands'), terminal.columns));
+  section('judgement', criterionLines(await read('judge')));
+  section('harness log, last lines', (await read('harnessLog')).split('\n').filter(Boolean).slice(-logLines));
+  section(
+    'files',
+    Object.entries(blobs).map(([role, digest]) => `${role.padEnd(12)}${blobPath(home, digest)}`),
+  );
+}
+
+function criterionLines(text: string): string[] {
+  if (text === '') return [];
+  return JudgeReport.parse(JSON.parse(text)).criteria.map(
+    ({ status, earned, weight, text: wanted, observed }) =>
+      `${status.padEnd(8)}${pointsText(100 * earned * weight)} of ${pointsText(100 * weight)}  ${wanted}${status === 'pass' || observed === '' ? '' : `; seen: ${observed}`}`,
+  );
 }
 
 function outcomeText(outcome: AttemptRecord['outcome']): string {

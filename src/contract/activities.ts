@@ -78,6 +78,8 @@ export type QueryReservation =
 
 export type CandidateCommit =
   | { readonly kind: 'committed'; readonly revision: Revision; readonly repeated: boolean }
+  /** A new revision beyond the cap: nothing was committed. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'invalid'; readonly findings: readonly Finding[] };
 
 /** One arm's part of an effect. */
@@ -134,6 +136,8 @@ export interface Activities {
   commitCandidate(
     input: ArmRequest & {
       readonly candidate: number;
+      /** Candidates that the arm may have. */
+      readonly candidateCap: number;
       readonly parent: Revision;
       readonly files: FileOverlay;
       readonly earlier: readonly Revision[];
@@ -143,9 +147,12 @@ export interface Activities {
   /** Key: arm, revision, selection set. Short. */
   reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryReservation>;
 
-  /** Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. Short. */
+  /**
+   * Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. `interrupted`: the
+   * search ended meanwhile, released whatever the coverage. Short.
+   */
   discloseQuery(
-    input: ArmRequest & { readonly revision: Revision; readonly query: number },
+    input: ArmRequest & { readonly revision: Revision; readonly query: number; readonly interrupted?: boolean },
   ): Promise<
     | { readonly kind: 'disclosed'; readonly points: number; readonly exact: number }
     | { readonly kind: 'released'; readonly why: string; readonly fold: PassFold }

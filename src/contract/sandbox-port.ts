@@ -9,18 +9,23 @@ export type SandboxStart =
   | { readonly kind: 'started' }
   | { readonly kind: 'adopted' }
   | { readonly kind: 'already-done' }
-  | { readonly kind: 'lost'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number };
 
-/** `lost`: no result will come, by evidence of the host or the keeper alone. */
+/**
+ * `lost`: no result will come, by evidence of the host or the keeper alone; `elapsedMs` is how long it lived, to the
+ * second, 0 when it never did.
+ */
 export type SandboxObservation<Done> =
   | { readonly kind: 'done'; readonly done: Done }
-  | { readonly kind: 'lost'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number };
 
 export interface SandboxProbeRequest {
   /** Python environments and the like, mounted for the probe. */
   readonly mounts: readonly JailMount[];
   /** Paths inside the jail that must run, for example `/opt/solver/bin/python`. */
   readonly interpreters: readonly string[];
+  /** Default `auto`. */
+  readonly level?: 'auto' | 'full' | 'user';
 }
 
 /**
@@ -36,9 +41,10 @@ export interface SandboxPort {
 
   /**
    * Waits for the end of an attempt that was started by anybody. Aborting stops the watching, not the sandbox.
+   * `onAlive` is called at least once a second for as long as the sandbox is seen alive.
    * @throws the signal's reason when aborted.
    */
-  observe(stateDirectory: string, signal: AbortSignal): Promise<SandboxObservation<AttemptDone>>;
+  observe(stateDirectory: string, signal: AbortSignal, onAlive?: () => void): Promise<SandboxObservation<AttemptDone>>;
 
   /** Ends the sandbox and everything in it, within about 1 s. Fine when it never ran or has ended. */
   stop(stateDirectory: string): Promise<void>;

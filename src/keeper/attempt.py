@@ -35,6 +35,7 @@ class Attempt:
         self._prepare()
         self._phases.end("stage")
         self._start_harness()
+        self._show_life()
         self._sandbox.loop.run()
         self._phases.end("run")
         self._finish_processes()
@@ -113,6 +114,10 @@ class Attempt:
         )
         argv = self._spec["harness"]["argv"]
         self._harness = self._sandbox.start(self._prepared_harness, argv, self._harness_output, self._harness_ended)
+
+    def _show_life(self):
+        self._state.show_life()
+        self._sandbox.loop.after(1, self._show_life)
 
     def _harness_output(self, chunk):
         self._capture.add(chunk)

@@ -27,7 +27,7 @@ class ControlGroups:
         """Removes the empty groups of keepers that were killed."""
         for parent in self._parents:
             for name in os.listdir(parent):
-                if name.startswith("anneal-") and not os.path.exists(f"/proc/{name.split('-')[1]}"):
+                if name.startswith("anneal-") and not _runs(name.split("-")[1]):
                     _remove_folder(f"{parent}/{name}")
 
 
@@ -94,6 +94,15 @@ class ControlGroup:
                 with open(f"{folder}/{name}", encoding="ascii") as file:
                     return file.read().splitlines()
         return []
+
+
+def _runs(pid):
+    """A process that nobody has reaped yet has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rsplit(b") ", 1)[1][:1] not in (b"Z", b"X")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _remove_folder(folder):

@@ -74,9 +74,9 @@ class Jail:
 class Furniture:
     """What the jails of one keeper see, laid out on its stage."""
 
-    def __init__(self, stage):
+    def __init__(self, stage, hidden):
         self._stage = stage
-        self._base = jail_mounts.system_mounts(jail_mounts.stage_etc(stage))
+        self._base = jail_mounts.system_mounts(jail_mounts.stage_etc(stage), hidden)
 
     def into(self, jail, view, mounts, directory):
         """`view` is {mounts, environment}; `mounts` are bubblewrap options for the writable folders and sockets."""

@@ -8,16 +8,19 @@ HOSTS = "127.0.0.1 localhost\n"
 NAME_SERVICE = "passwd: files\ngroup: files\nhosts: files\n"
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 SYSTEM_FOLDERS = ("alternatives", "fonts")
-def system_mounts(etc):
-    """`/usr`, its aliases and the staged `/etc`."""
+def system_mounts(etc, hidden):
+    """`/usr`, its aliases and the staged `/etc`. `hidden` folders are shown empty, where they exist below `/usr`."""
     arguments = ["--ro-bind", "/usr", "/usr"]
     for name in SYSTEM_LINKS:
         if os.path.islink(f"/{name}"):
             arguments += ["--symlink", os.readlink(f"/{name}"), f"/{name}"]
         elif os.path.isdir(f"/{name}"):
             arguments += ["--ro-bind", f"/{name}", f"/{name}"]
-    arguments += ["--ro-bind", etc, "/etc"]
-    return arguments
+    for folder in hidden:
+        real = os.path.realpath(folder)
+        if real.startswith("/usr/") and os.path.isdir(real):
+            arguments += ["--size", "4096", "--perms", "0555", "--tmpfs", real, "--remount-ro", real]
+    return [*arguments, "--ro-bind", etc, "/etc"]
 
 
 def stage_etc(stage):

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 import json_text
 import privilege
@@ -25,9 +26,12 @@ def run(state):
     if state.has("keeper.json"):
         return FENCED
     spec = state.read("spec.json")
+    began = time.monotonic()
     try:
         accounts = privilege.accounts(spec["uids"])
-        if privilege.enter_private_namespaces(accounts.own) != 0:
+        child = privilege.enter_private_namespaces(accounts.own)
+        if child != 0:
+            os.waitpid(child, 0)  # whoever started this reaps it, so nothing is left to an init that may not
             return 0
         state.announce(spec)
         record = _runner(spec["mode"])(spec, state, accounts).run()
@@ -35,7 +39,9 @@ def run(state):
         import traceback
 
         traceback.print_exc()
-        record = {"version": 1, "mode": spec["mode"], "fault": f"{type(error).__name__}: {error}"[:2000]}
+        elapsed = round((time.monotonic() - began) * 1000)
+        fault = f"{type(error).__name__}: {error}"[:2000]
+        record = {"version": 1, "mode": spec["mode"], "fault": fault, "elapsedMs": elapsed}
     state.write("done.json", record)
     return 0
 

@@ -8,7 +8,7 @@ import _socket
 import jail
 import refusal
 from output_capture import OutputCapture
-from sandbox import Sandbox, program_end
+from sandbox import LevelUnavailable, Sandbox, program_end
 
 LIMIT_MS = 20_000
 MEMORY_BYTES = 256 << 20
@@ -26,6 +26,8 @@ def probe(spec, accounts):
     try:
         sandbox = Sandbox(spec, accounts)
         end, text, host_uid, reached = _run(sandbox, spec)
+    except LevelUnavailable as error:
+        return refusal.refusal(str(error), spec["bubblewrap"], "level")
     except Exception as error:
         return refusal.refusal(f"{type(error).__name__}: {error}", spec["bubblewrap"])
     if end["kind"] != "exited":

@@ -14,12 +14,14 @@ REMEDIES = {
     "architecture": "use an x86_64 or aarch64 machine",
     "bubblewrap_missing": "install the Python tools environment again, or the system package bubblewrap",
     "bash_missing": "install bash",
+    "level": "run as root where memory cgroups can be made, or set the sandbox level to auto",
     "unknown": "try by hand: unshare -Urm true; the reason above is the system's own",
 }
 
 
-def refusal(reason, bubblewrap):
-    cause = _cause(bubblewrap)
+def refusal(reason, bubblewrap, cause=None):
+    """`cause` is a key of REMEDIES, found out where the caller does not know it."""
+    cause = cause or _cause(bubblewrap)
     return {"kind": "impossible", "cause": cause, "reason": reason, "remedy": REMEDIES[cause]}
 
 

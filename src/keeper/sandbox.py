@@ -61,7 +61,7 @@ class Sandbox:
         return Jail(kind, uid, self.accounts.own, group)
 
     def furnish(self, jail, view, mounts, directory):
-        self._furniture = self._furniture or Furniture(self.stage)
+        self._furniture = self._furniture or Furniture(self.stage, self.spec["hidden"])
         self._furniture.into(jail, view, mounts, directory)
 
     def prepare(self, jail, limit_ms, takes_command=False):

@@ -2,8 +2,6 @@ import type { OutcomeClasses, Report, SolverResources } from '../schema/report.t
 import { markdownTable } from './markdown.ts';
 import { deltaText, tokensText } from './number-text.ts';
 
-const million = 1e6;
-
 /** Outcome classes per split with H0's agent errors beside each revision's, and what the denominators are made of. */
 export function outcomeSection(report: Report): string[] {
   const rows = report.outcomes.map((classes) => [
@@ -50,9 +48,9 @@ export function resourceSections(report: Report): string[] {
           markdownTable(
             [
               '',
-              'updater reported (M)',
-              'updater charged (M)',
-              'final inference (M)',
+              'updater tokens reported',
+              'charged',
+              'final inference',
               'records',
               'in-domain',
               'cross-office',
@@ -60,9 +58,9 @@ export function resourceSections(report: Report): string[] {
             ],
             updates.map((row) => [
               row.arm === null ? 'H0' : `${row.arm} ${row.revision ?? 'none'}`,
-              row.updater === null ? 'n/a' : millions(row.updater.reported),
-              row.updater === null ? 'n/a' : millions(row.updater.charged),
-              millions(row.finalInference.reported),
+              row.updater === null ? 'n/a' : tokensText(row.updater.reported),
+              row.updater === null ? 'n/a' : tokensText(row.updater.charged),
+              tokensText(row.finalInference.reported),
               `${row.finalInference.records}/${row.finalInference.planned}`,
               deltaText(row.inDomain, 2),
               deltaText(row.crossOffice, 2),
@@ -109,8 +107,4 @@ function causesText({ agentErrors }: OutcomeClasses): string {
 
 function nameOf({ arm, revision }: { readonly arm: string | null; readonly revision: string }): string {
   return arm === null ? 'H0' : `${arm} ${revision}`;
-}
-
-function millions(tokens: number | null): string {
-  return tokens === null ? '-' : (tokens / million).toFixed(2);
 }

@@ -3,20 +3,34 @@ import type { Status, StatusPass } from './status.ts';
 
 /**
  * What changed between two looks, one line each, for terminals that cannot redraw. `null` before the first look.
- * Attempts are told per pass, however many ended in between.
+ * Attempts are told per pass, however many ended in between; what belongs to an earlier phase stands before the new one.
  */
 export function narrateProgress(before: Status | null, after: Status): string[] {
+  const isNewPhase = before?.phase !== after.phase;
+  const earlier = after.passes.filter((pass) => !(isNewPhase && startedIn(pass) === after.phase));
+  const later = after.passes.filter((pass) => !earlier.includes(pass));
+  const tell = (passes: readonly StatusPass[]): string[] =>
+    passes.flatMap((pass) => passLine(findPass(before, pass), pass, after));
   return [
-    ...(before?.phase !== after.phase ? [`phase     ${after.phase}`] : []),
-    ...(before !== null && before.state !== after.state ? [`state     ${after.state}`] : []),
+    ...tell(earlier),
     ...after.budgets
       .filter(({ arm, ended }) => ended !== null && endedBefore(before, arm) === null)
       .map(({ arm, ended }) => `${arm.padEnd(9)} search ended: ${ended}`),
-    ...after.passes.flatMap((pass) => passLine(findPass(before, pass), pass, after)),
+    ...(isNewPhase ? [`phase     ${after.phase}`] : []),
+    ...(before !== null && before.state !== after.state && after.state !== after.phase
+      ? [`state     ${after.state}`]
+      : []),
+    ...tell(later),
     ...after.needs
       .filter(({ what }) => !(before?.needs ?? []).some((need) => need.what === what))
       .map(({ what, command }) => `needs you ${what}     ${command}`),
   ];
+}
+
+/** Phase in which the attempts of a pass run. */
+function startedIn({ split, revision }: StatusPass): string {
+  if (split === 'final') return 'final';
+  return split === 'selection' && revision === 'h0' ? 'baseline' : 'search';
 }
 
 function endedBefore(before: Status | null, arm: string): string | null {

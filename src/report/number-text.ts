@@ -18,15 +18,18 @@ export function tokensText(tokens: number | null): string {
   return `${(tokens / 1e6).toFixed(2)}M`;
 }
 
-/** A span: `45 s`, `3 m 12 s`, `1 h 25 m`, `2 d 3 h`. */
+/** A span in its two largest units: `45 s`, `3 m 12 s`, `1 h 25 m`, `2 d 3 h`; a smaller unit of zero is left out. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} m ${seconds % 60} s`;
+  if (minutes < 60) return units(minutes, 'm', seconds % 60, 's');
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${minutes % 60} m`;
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours < 48 ? units(hours, 'h', minutes % 60, 'm') : units(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+function units(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
 /** `1 task`, `3 tasks`; `irregular` where an s is not enough. */

@@ -11,3 +11,10 @@ const same = (text: string): string => text;
 
 /** For files, pipes and NO_COLOR. */
 export const plainPalette: Palette = { bold: same, dim: same, red: same, yellow: same, green: same };
+
+/** What a screen is drawn for. */
+export interface ScreenSettings {
+  /** Width of the terminal in characters. */
+  readonly columns: number;
+  readonly palette: Palette;
+}

@@ -3,7 +3,7 @@ import type { ExperimentRecord } from '../schema/record.ts';
 
 /** Where an experiment stands, as its decision records tell. */
 export interface Progress {
-  /** `baseline`, `search`, `freeze`, `final`, `report`; `waiting` before the first; `complete` or `cancelled` once closed. */
+  /** `baseline`, `search`, `freeze`, `final`, `report`; `starting` before the first; `complete` or `cancelled` once closed. */
   readonly phase: string;
   readonly state: 'open' | 'complete' | 'cancelled';
   readonly searches: ReadonlyMap<ArmName, Search>;
@@ -18,7 +18,7 @@ export interface Search {
 
 /** Reads phase, state and ended searches from the records; `experiment-closed` is what closes. */
 export function progressOf(records: readonly ExperimentRecord[]): Progress {
-  let phase = 'waiting';
+  let phase = 'starting';
   let state: Progress['state'] = 'open';
   let lastAt: string | null = null;
   const searches = new Map<ArmName, Search>();

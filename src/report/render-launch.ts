@@ -23,7 +23,8 @@ export function renderLaunch(lock: ExperimentLock, launch: Launch, palette: Pale
       `${palette.bold(id)}  ${identity.name} on h0 (sha256:${identity.harness.slice(0, 8)}…)     config sha256:${digest.slice(0, 8)}…`,
     ),
     ...labelsOf(lock).map((label) => line('', palette.yellow(label))),
-    line('splits', `${splitsText(lock)}     ${countText(groups, 'leakage group')}, none shared`),
+    line('splits', splitsText(lock)),
+    line('', `${countText(groups, 'leakage group')}, none in two splits`),
     line(
       'arms',
       `${identity.arms.map(({ name, updater }) => (name === updater ? name : `${name} (${updater})`)).join(', ')}     ${modelsText(lock)}`,

@@ -1,17 +1,21 @@
 import { countText, deltaText, pointsText, spanText, tokensText } from './number-text.ts';
-import { plainPalette, type Palette } from './palette.ts';
+import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
+import { wrapParts } from './wrap-parts.ts';
 import type { Allowance, ArmStatus, AttemptCounts, Status, StatusPass } from './status.ts';
 
 /** Width of the words at the left. */
 const labelWidth = 11;
 
 /** The screen of `anneal status` and `anneal watch`, without its closing line. */
-export function renderStatus(status: Status, palette: Palette = plainPalette): string {
+export function renderStatus(
+  status: Status,
+  { columns, palette }: ScreenSettings = { columns: 100, palette: plainPalette },
+): string {
   return [
     headLine(status, palette),
     ...status.labels.map((label) => palette.yellow(label)),
     labelled('attempts', attemptsText(status.counts), palette),
-    ...passLines(status, palette),
+    ...passLines(status, columns, palette),
     ...status.budgets.flatMap((arm) => armLines(arm, palette)),
     ...tokenLines(status, palette),
     ...status.needs.map(({ what, command }, index) =>
@@ -43,48 +47,46 @@ function attemptsText({ scored, agentErrors, infra, cancelled, planned }: Attemp
   return `${parts.join(' · ')}     coverage ${scored}/${planned}`;
 }
 
-function passLines({ passes, budgets }: Status, palette: Palette): string[] {
+function passLines({ passes, budgets, state }: Status, columns: number, palette: Palette): string[] {
   const several = budgets.length > 1;
-  const texts = (split: StatusPass['split']): string[] =>
-    passes.filter((pass) => pass.split === split).map((pass) => passText(pass, several));
+  const open = state !== 'complete' && state !== 'cancelled';
   return (['selection', 'feedback', 'final'] as const).flatMap((split) => {
-    const found = texts(split);
-    return found.length === 0 ? [] : [labelled(split, found.join('   '), palette)];
+    const texts = passes.filter((pass) => pass.split === split).map((pass) => passText(pass, several, open));
+    return wrapParts(texts, columns - labelWidth - 1).map((text, index) =>
+      labelled(index === 0 ? split : '', text, palette),
+    );
   });
 }
 
-function passText({ split, arm, revision, scored, planned, mean, delta, infra }: StatusPass, several: boolean): string {
+function passText(pass: StatusPass, several: boolean, open: boolean): string {
+  const { split, arm, revision, scored, planned, mean, delta, infra } = pass;
   const counts = `${scored}/${planned}${infra > 0 ? `, ${infra} infra` : ''}`;
-  if (split === 'final') return `${counts} scored, sealed until the report`;
+  if (split === 'final') {
+    const progress = scored + infra === 0 ? `${planned} tasks` : `${counts} scored`;
+    return open ? `${progress}, sealed until the report` : progress;
+  }
   const name = several && arm !== null ? `${arm} ${revision ?? ''}` : (revision ?? '');
   const change = delta === null || revision === 'h0' ? '' : ` ${deltaText(delta)}`;
   return mean === null ? `${name} ${counts}` : `${name} ${pointsText(mean)}${change} (${counts})`;
 }
 
 function armLines(arm: ArmStatus, palette: Palette): string[] {
-  if (arm.updater === 'static') return [labelled(arm.arm, `static: H0 as it is, ${searchText(arm)}`, palette)];
-  const { candidates, selectionQueries, updaterTokens, searchSeconds } = arm;
+  if (arm.updater === 'static') return [labelled(arm.arm, `static, H0 as it is: ${searchText(arm)}`, palette)];
+  const { candidates, selectionQueries, updaterTokens } = arm;
+  const limit = tokensText(updaterTokens.limit);
   const tokens =
     updaterTokens.used === null
-      ? `limit ${tokensText(updaterTokens.limit)}`
-      : `${tokensText(updaterTokens.reported)} reported, ${tokensText(updaterTokens.used)} charged of ${tokensText(updaterTokens.limit)}`;
-  const time =
-    searchSeconds.used === null || arm.state === 'waiting'
-      ? ''
-      : ` · ${spanText(searchSeconds.used * 1000)} of ${spanText(searchSeconds.limit * 1000)}`;
-  return [
-    labelled(
-      arm.arm,
-      `candidates ${usedText(candidates)} · queries ${usedText(selectionQueries)} · tokens ${tokens}${time}`,
-      palette,
-    ),
-    labelled('', searchText(arm), palette),
-  ];
+      ? `at most ${limit}`
+      : `${tokensText(updaterTokens.reported)} reported, ${tokensText(updaterTokens.used)} charged of ${limit}`;
+  const used = `candidates ${usedText(candidates)} · queries ${usedText(selectionQueries)} · tokens ${tokens}`;
+  return [labelled(arm.arm, used, palette), labelled('', searchText(arm), palette)];
 }
 
-function searchText({ state, ended }: ArmStatus): string {
-  if (ended !== null) return `search ended: ${ended}`;
-  return state === 'searching' ? 'searching' : 'waits for its turn';
+function searchText({ state, ended, searchSeconds: { used, limit } }: ArmStatus): string {
+  const time =
+    used === null || state === 'waiting' ? '' : ` after ${spanText(used * 1000)} of ${spanText(limit * 1000)}`;
+  if (ended !== null) return `search ended${time}: ${ended}`;
+  return state === 'searching' ? `searching${time.replace(' after', ' for')}` : 'waits for its turn';
 }
 
 function usedText({ used, limit }: Allowance): string {

@@ -2,14 +2,8 @@ import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
-import { plainPalette, type Palette } from './palette.ts';
+import { plainPalette, type ScreenSettings } from './palette.ts';
 import { textTable } from './text-table.ts';
-
-export interface ScreenSettings {
-  /** Width of the terminal. */
-  readonly columns: number;
-  readonly palette: Palette;
-}
 
 /** Widest line of the table with its last column. */
 const wideTable = 98;
@@ -97,7 +91,7 @@ function nextCommand(report: Report): string {
   const evolved = report.arms.flatMap(({ arm, champions }) =>
     champions.filter(({ revision }) => revision !== 'h0').map(({ revision }) => ({ arm, revision })),
   )[0];
-  const files = `anneal report ${report.experiment} --format md,csv,json -o reports/`;
+  const files = `anneal report ${report.experiment} --format md,csv -o reports`;
   if (evolved === undefined) return files;
   const name = report.arms.length > 1 ? `${evolved.arm}/${evolved.revision}` : evolved.revision;
   return `anneal diff ${report.experiment} h0..${name}     ${files}`;

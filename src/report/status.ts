@@ -1,5 +1,4 @@
 import type { RoleTokens } from '../schema/report.ts';
-import type { Split } from '../schema/splits.ts';
 
 /** What a running workflow tells of itself. */
 export interface LiveView {
@@ -28,7 +27,7 @@ export interface AttemptCounts {
 
 /** One revision over one split; finals of all revisions are one pass, so that progress tells no result. */
 export interface StatusPass extends AttemptCounts {
-  readonly split: Split | 'final';
+  readonly split: 'feedback' | 'selection' | 'final';
   readonly arm: string | null;
   /** null for the finals of all frozen revisions. */
   readonly revision: string | null;

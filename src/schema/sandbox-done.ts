@@ -106,6 +106,7 @@ export const KeeperFault = z.object({
   version: z.literal(1),
   mode: z.enum(['attempt', 'judge']),
   fault: z.string(),
+  elapsedMs: count,
 });
 
 export const DoneFile = z.union([z.discriminatedUnion('mode', [AttemptDone, JudgeDone]), KeeperFault]);
@@ -140,6 +141,7 @@ export const SandboxProbe = z.discriminatedUnion('kind', [
       'bubblewrap_missing',
       'bash_missing',
       'python_missing',
+      'level',
       'unknown',
     ]),
     reason: z.string(),

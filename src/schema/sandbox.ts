@@ -108,6 +108,8 @@ const driver = {
   version: z.literal(1),
   bubblewrap: absolutePath,
   stagingRoot: absolutePath,
+  /** Folders below /usr that jails see empty. */
+  hidden: z.array(absolutePath),
   uids: z.object({ base: count, slot: count }),
 };
 /** `spec.json` of a state directory: what a sandbox was asked for, and what the driver adds. */

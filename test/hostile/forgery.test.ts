@@ -13,6 +13,7 @@ const usage: LeaseUsage = {
   replayed: 0,
   tokensReported: 100,
   tokensCharged: 100,
+  tokensInherited: 0,
   unknownRows: 0,
   waitedMs: 0,
   limitHit: null,
@@ -107,10 +108,6 @@ while True: held.append(bytearray(64 << 20))`,
 for action in (lambda: os.unlink('/run/exec/exec.sock'), lambda: open('/run/exec/x', 'w'), lambda: os.rename('/run/exec', '/run/y')):
     try: action(); print('DONE')
     except OSError as error: print(error.strerror)`);
-    expect(log.trim().split('\n')).toEqual([
-      'Read-only file system',
-      'Read-only file system',
-      'Read-only file system',
-    ]);
+    expect(log.trim().split('\n')).toEqual(['Read-only file system', 'Read-only file system', 'Read-only file system']);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
@@ -67,11 +67,28 @@ time.sleep(0.3); print([open(f'/proc/{pid}/cmdline').read() for pid in os.listdi
     await sleep(1_000);
     expect(processesWith(marker)).toBe(0);
     const observed = await jails.sandbox.observe(directory, AbortSignal.timeout(5_000));
-    expect(observed).toEqual({ kind: 'lost', reason: `keeper ${keeper.pid} is gone` });
+    expect(observed).toMatchObject({ kind: 'lost', reason: `keeper ${keeper.pid} is gone` });
+  });
+
+  it('probe 10: nothing is left of a keeper that is killed while its jails are being set up', async () => {
+    const marker = `left-${level.name}-d`;
+    for (let delay = 0; delay < 48; delay += 4) {
+      const directory = jails.stateDirectory();
+      await jails.sandbox.start(directory, jails.attempt(`run('sleep 30', 30)  # ${marker}`, { slot: 60 + delay }));
+      while (!existsSync(`${directory}/keeper.json`)) await sleep(1);
+      await sleep(delay);
+      const keeper = JSON.parse(readFileSync(`${directory}/keeper.json`, 'utf8')) as { pid: number };
+      process.kill(keeper.pid, 'SIGKILL');
+    }
+    await sleep(1_000);
+    expect(processesWith(marker)).toBe(0);
   });
 
   it.each([
-    ['kills and stops every process it sees, its first one too', `os.kill(1, 9)\nos.kill(1, 19)\nif os.fork() == 0: time.sleep(60)\nos.kill(-1, 19)`],
+    [
+      'kills and stops every process it sees, its first one too',
+      `os.kill(1, 9)\nos.kill(1, 19)\nif os.fork() == 0: time.sleep(60)\nos.kill(-1, 19)`,
+    ],
     ['stops itself', `os.kill(os.getpid(), 19)`],
     ['ignores every signal', `[signal.signal(n, signal.SIG_IGN) for n in range(1, 65) if n not in (9, 19, 32, 33)]`],
     ['forks children that stop', `[os.fork() or os.kill(os.getpid(), 19) for _ in range(5)]`],

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -13,6 +12,7 @@ import { sharedData } from '../support/shared-data.ts';
 import { solverPython } from '../support/solver-python.ts';
 import { runJudge } from './officebench/judge-fixture.ts';
 import { options } from './officebench/source-fixture.ts';
+import { scratch } from './officebench/scratch.ts';
 
 const source = sharedData('officebench');
 
@@ -106,7 +106,7 @@ describe.skipIf(source === null)('the real tasks', () => {
 });
 
 function copyOf(folder: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'anneal-testbed-'));
+  const copy = scratch('testbed');
   cpSync(folder, copy, { recursive: true });
   return copy;
 }

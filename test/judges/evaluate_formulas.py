@@ -1,15 +1,16 @@
 """Reads a list of formulas as JSON and prints what each comes to on one small workbook."""
 
+import io
 import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
 
-from openpyxl import Workbook  # noqa: E402
-from openpyxl.workbook.defined_name import DefinedName  # noqa: E402
-from openpyxl.worksheet.table import Table  # noqa: E402
+from openpyxl import Workbook, load_workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.table import Table
 
-from anneal_judges.formula import Evaluator, ExcelError, Unsupported  # noqa: E402
+from anneal_judges.formula import Evaluator, ExcelError, Unsupported
 
 book = Workbook()
 sheet = book.active
@@ -22,6 +23,10 @@ other["A1"] = "=S!B2*2"
 book.defined_names["Rate"] = DefinedName("Rate", attr_text="S!$C$2:$C$5")
 book.defined_names["Gone"] = DefinedName("Gone", attr_text="S!#REF!")
 
+buffer = io.BytesIO()
+book.save(buffer)
+book = load_workbook(buffer)
+sheet = book["S"]
 found = []
 for formula in json.load(sys.stdin):
     sheet["J3"] = formula

@@ -12,10 +12,10 @@ interface Read {
   unsupported: number;
 }
 
-async function readAll(folder: string): Promise<Read> {
-  const run = await runPython(join(import.meta.dirname, 'read_foreign.py'), [judgesFolder, folder]);
-  expect(run.exitCode, run.errors).toBe(0);
-  return JSON.parse(run.output) as Read;
+async function readAll(folder: string, pattern: string): Promise<Read> {
+  return JSON.parse(
+    await runPython(join(import.meta.dirname, 'read_foreign.py'), [judgesFolder, folder, pattern]),
+  ) as Read;
 }
 
 const artifacts = sharedData('office-artifacts');
@@ -23,7 +23,7 @@ const spreadsheets = sharedData('spreadsheetbench-v1');
 
 describe('files made elsewhere', () => {
   it.skipIf(artifacts === null)('every office artefact opens with every reader', async () => {
-    const read = await readAll(artifacts ?? '');
+    const read = await readAll(artifacts ?? '', '*');
     expect(read.failures).toEqual([]);
     expect(read.files).toBeGreaterThan(0);
   });
@@ -32,7 +32,7 @@ describe('files made elsewhere', () => {
     'computed cells agree with the results that spreadsheets carry',
     { timeout: 180_000 },
     async () => {
-      const read = await readAll(spreadsheets ?? '');
+      const read = await readAll(spreadsheets ?? '', '1_*');
       expect(read.failures).toEqual([]);
       expect(read.agree).toBeGreaterThan(0);
       // The rest are month names in another language and functions of somebody's own.

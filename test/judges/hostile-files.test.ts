@@ -11,8 +11,7 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostile-'));
-  const made = await runPython(join(import.meta.dirname, 'hostile_files.py'), [folder]);
-  expect(made.exitCode, made.errors).toBe(0);
+  await runPython(join(import.meta.dirname, 'hostile_files.py'), [folder]);
 });
 
 /** A judge whose only criterion has the given body; `file` is its deliverable. */
@@ -28,7 +27,7 @@ def a(case):
 }
 
 const unreadable = [
-  { title: 'a part that unpacks to 400 MB', name: 'bomb.xlsx' },
+  { title: 'a part that unpacks to 40 MB', name: 'bomb.xlsx' },
   { title: 'three thousand entries', name: 'entries.docx' },
   { title: 'an entity declaration', name: 'entity.docx' },
   { title: 'an entity declaration in UTF-16', name: 'entity-utf16.docx' },
@@ -49,7 +48,7 @@ describe('a hostile file is unreadable, at once', () => {
     const judged = await makeCase(judgeOf(file), { [file]: await readFile(join(folder, name)) });
     const started = performance.now();
     const run = await runJudge(judged);
-    expect(run.exitCode, run.errors).toBe(0);
+    expect(run).toMatchObject({ exitCode: 0 });
     expect(run.report?.deliveryFaults).toEqual([{ file, fault: 'unreadable' }]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
@@ -57,7 +56,7 @@ describe('a hostile file is unreadable, at once', () => {
   it('source that the parser gives up on is scored one way or the other', { timeout: 20_000 }, async () => {
     const content = await readFile(join(folder, 'deep.py'));
     const run = await runJudge(await makeCase(judgeOf('output/a.py'), { 'output/a.py': content }));
-    expect(run.exitCode, run.errors).toBe(0);
+    expect(run).toMatchObject({ exitCode: 0 });
     expect(run.report).not.toBeNull();
   });
 });
@@ -95,7 +94,7 @@ describe('planted modules', () => {
     });
     await writeFile(join(judged.workdir, `${name}.py`), 'raise SystemExit(9)');
     const run = await runJudge(judged);
-    expect(run.exitCode, run.errors).toBe(0);
+    expect(run).toMatchObject({ exitCode: 0 });
     expect(run.report?.reward).toBe(1);
   });
 });
@@ -119,8 +118,8 @@ describe('a criterion on a hostile workbook is unknown, at once', () => {
       'output/a.xlsx': await readFile(join(folder, name)),
     });
     const run = await runJudge(judged);
-    expect(run.exitCode, run.errors).toBe(0);
-    expect(run.report?.criteria[0]?.status, run.report?.criteria[0]?.observed).toBe('unknown');
+    expect(run).toMatchObject({ exitCode: 0 });
+    expect(run.report?.criteria[0]).toMatchObject({ status: 'unknown' });
   });
 
   it('a power without end is an error value', async () => {

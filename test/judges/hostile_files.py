@@ -66,10 +66,12 @@ loop.active["A5"] = "=" + "(" * 400 + "1" + ")" * 400
 loop.active["A6"] = "=9^9^9^9"
 nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3_000))
 FILES = {
-    "bomb.xlsx": rewritten(sheet, {SHEET: b"<a>" + b" " * 400_000_000 + b"</a>"}),
+    "bomb.xlsx": rewritten(sheet, {SHEET: b"<a>" + b" " * 40_000_000 + b"</a>"}),
     "entries.docx": rewritten(word, {}, extra=3_000),
     "entity.docx": rewritten(word, {WORD: f"{head}?>{DTD}{rest}".encode()}),
-    "entity-utf16.docx": rewritten(word, {WORD: f'<?xml version="1.0" encoding="UTF-16"?>{DTD}{rest}'.encode("utf-16")}),
+    "entity-utf16.docx": rewritten(
+        word, {WORD: f'<?xml version="1.0" encoding="UTF-16"?>{DTD}{rest}'.encode("utf-16")}
+    ),
     "encoding.docx": rewritten(word, {WORD: body.replace("UTF-8", "cp037").encode()}),
     "merged.xlsx": with_merge("A1:XFD1048576"),
     "merged-columns.xlsx": with_merge("A:XFD"),

@@ -1,4 +1,4 @@
-"""Reads every office file below a folder with every reader, and prints what failed as JSON.
+"""Reads the office files below a folder that match a pattern with every reader, and prints what failed as JSON.
 
 Also compares what the evaluator computes with the results that workbooks carry.
 """
@@ -66,7 +66,7 @@ def compared(evaluator: Evaluator, sheet: str, coordinate: str, known: object) -
 
 
 READERS = {".pptx": read_deck, ".docx": read_document, ".xlsx": read_workbook, ".pdf": files.open}
-for path in sorted(p for p in root.rglob("*") if p.suffix in READERS and p.is_file()):
+for path in sorted(p for p in root.rglob(sys.argv[3]) if p.suffix in READERS and p.is_file()):
     name = str(path.relative_to(root))
     counts["files"] += 1
     try:

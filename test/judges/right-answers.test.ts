@@ -1,17 +1,10 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildOfficeMini } from '../support/office-mini.ts';
-import { solverPython } from '../support/solver-python.ts';
 import { runJudge } from './run-judge.ts';
-
-let pack = '';
-
-beforeAll(async () => {
-  pack = await buildOfficeMini();
-});
+import { runPython } from './run-python.ts';
 
 const answers = [
   { title: 'texts set anew in one run', task: 'p1', name: 'p1_new_runs' },
@@ -27,14 +20,28 @@ const answers = [
   { title: 'events in UTC, dates as dates, another choice of dishes', task: 'c2', name: 'c2_utc_and_dates' },
 ];
 
+let pack = '';
+let trees = '';
+
+beforeAll(async () => {
+  pack = await buildOfficeMini();
+  trees = await mkdtemp(join(tmpdir(), 'answers-'));
+  for (const { task, name } of answers)
+    await cp(join(pack, task, 'environment', 'inputs'), join(trees, name), { recursive: true });
+  await runPython(join(import.meta.dirname, 'right_answers.py'), [trees]);
+});
+
 describe('a right answer that is not the reference earns 1', () => {
   it.each(answers)('$task: $title', async ({ task, name }) => {
     const root = await mkdtemp(join(tmpdir(), 'answer-'));
-    const workdir = join(root, 'app');
-    await cp(join(pack, task, 'environment', 'inputs'), workdir, { recursive: true });
-    await execa(solverPython, ['-B', join(import.meta.dirname, 'right_answers.py'), name], { cwd: workdir });
-    const run = await runJudge({ root, tests: join(pack, task, 'tests'), workdir, verdict: join(root, 'verdict') });
-    expect(run.exitCode, run.errors).toBe(0);
+    const judged = {
+      root,
+      tests: join(pack, task, 'tests'),
+      workdir: join(trees, name),
+      verdict: join(root, 'verdict'),
+    };
+    const run = await runJudge(judged);
+    expect(run).toMatchObject({ exitCode: 0 });
     const short = run.report?.criteria.filter((c) => c.status !== 'pass').map((c) => [c.id, c.status, c.observed]);
     expect(short).toEqual([]);
     expect(run.report).toMatchObject({ reward: 1, delivered: true });

@@ -1,7 +1,8 @@
-"""Writes one right answer that is not the reference's way. Usage: right_answers.py NAME, in a working directory."""
+"""Writes right answers that are not the reference's way. Usage: right_answers.py FOLDER, one working directory per name."""
 
 import datetime as dt
 import json
+import os
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -16,7 +17,6 @@ from pptx import Presentation
 from pptx.util import Inches
 
 out = Path("output")
-out.mkdir(exist_ok=True)
 
 
 def p1_new_runs() -> None:
@@ -132,7 +132,7 @@ def x4_built_anew() -> None:
 def c1_sumproduct() -> None:
     """Whole-column sums and a lookup; values with a percent sign and a comma."""
     book = load_workbook("kpi.xlsx")
-    data = [row for row in book["Data"].iter_rows(min_row=2, values_only=True)]
+    data = list(book["Data"].iter_rows(min_row=2, values_only=True))
     visits, orders, revenue, refunds = (sum(row[c] for row in data) for c in range(1, 5))
     june = 'INDEX(Data!D:D,MATCH("June",Data!A:A,0))'
     formulas = ("=100*SUM(Data!C:C)/SUM(Data!B:B)", "=SUM(Data!D:D)/SUM(Data!C:C)", "=SUM(Data!E:E)/SUM(Data!D:D)/1%")
@@ -144,7 +144,9 @@ def c1_sumproduct() -> None:
     deck = Presentation()
     deck.slides.add_slide(deck.slide_layouts[0]).shapes.title.text = "Shop"
     table = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_table(5, 2, 0, 0, Inches(6), Inches(3)).table
-    for row, texts in enumerate([("KPI", "Value"), *zip([book["KPI"][f"A{r}"].value for r in range(2, 6)], values, strict=True)]):
+    for row, texts in enumerate(
+        [("KPI", "Value"), *zip([book["KPI"][f"A{r}"].value for r in range(2, 6)], values, strict=True)]
+    ):
         for column, text in enumerate(texts):
             table.cell(row, column).text = text
     deck.save(out / "deck.pptx")
@@ -208,4 +210,7 @@ def d1_by_hand() -> None:
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]]()
+    for folder in sorted(Path(sys.argv[1]).resolve().iterdir()):
+        os.chdir(folder)
+        out.mkdir()
+        globals()[folder.name]()

@@ -84,7 +84,7 @@ timeout_sec = 20.0
     [`${folder}/instruction.md`]: `Write the figures of ${name} to out.txt.\n`,
     [`${folder}/environment/Dockerfile`]: 'FROM python:3.11-slim\nWORKDIR /app\nENV DESK=1\nCOPY inputs/ /app/\n',
     [`${folder}/environment/inputs/in.txt`]: `figures of ${name}: ${'1234567890 '.repeat(8)}\n`,
-    [`${folder}/tests/test.sh`]: `# anneal-canary-${name.padStart(16, '0').replaceAll(/[^0-9a-f]/g, 'e')}\nexit 0\n`,
+    [`${folder}/tests/test.sh`]: `# anneal-canary-${Buffer.from(name).toString('hex').padStart(16, '0')}\nexit 0\n`,
     [`${folder}/solution/solve.py`]: "open('out.txt', 'w').write('right')\n",
     [`${folder}/replays/trap.py`]: "open('out.txt', 'w').write('wrong')\n",
   };

@@ -2,7 +2,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BubblewrapSandbox } from '../../src/adapters/bubblewrap.ts';
+import { type BubblewrapOptions, BubblewrapSandbox } from '../../src/adapters/bubblewrap.ts';
 import type { SandboxObservation } from '../../src/contract/sandbox-port.ts';
 import type { AttemptDone } from '../../src/schema/sandbox-done.ts';
 import { type AttemptSandboxInput, CommandEntry, type JudgeSandboxInput } from '../../src/schema/sandbox.ts';
@@ -33,14 +33,16 @@ type AttemptChanges = Omit<Partial<AttemptSandboxInput>, 'mode' | 'limits' | 'ha
 /** Real jails in a folder of their own that every uid can reach, at one level. */
 export class JailFixture {
   readonly sandbox: BubblewrapSandbox;
+  readonly options: BubblewrapOptions;
   readonly root: string;
   readonly #level: JailLevel;
   #made = 0;
 
-  private constructor(root: string, level: JailLevel, sandbox: BubblewrapSandbox) {
+  private constructor(root: string, level: JailLevel, options: BubblewrapOptions) {
     this.root = root;
     this.#level = level;
-    this.sandbox = sandbox;
+    this.options = options;
+    this.sandbox = new BubblewrapSandbox(options);
   }
 
   static async create(level: JailLevel): Promise<JailFixture> {
@@ -49,16 +51,27 @@ export class JailFixture {
     const bubblewrap = await copyBubblewrap(root);
     await cp(join(projectRoot, 'src/keeper'), join(root, 'keeper'), { recursive: true });
     await cp(join(projectRoot, 'harnesses/runner'), join(root, 'runner'), { recursive: true });
-    const sandbox = new BubblewrapSandbox({
+    const fixture = new JailFixture(root, level, {
       bubblewrap,
       stagingRoot: join(tmpdir(), `anneal-test-${level.account?.uid ?? process.getuid?.() ?? 0}`),
       keeperDirectory: join(root, 'keeper'),
       ...(level.account === null ? {} : { account: level.account }),
     });
-    const fixture = new JailFixture(root, level, sandbox);
     await fixture.folder('states');
     await fixture.folder('bytecode');
     return fixture;
+  }
+
+  /** Run a harness script with a folder hidden. */
+  async hiding(folder: string, script: string): Promise<FinishedAttempt> {
+    const directory = this.stateDirectory();
+    await new BubblewrapSandbox({ ...this.options, hidden: [folder] }).start(directory, this.attempt(script));
+    return this.finish(directory);
+  }
+
+  /** The same driver with another program. */
+  withBubblewrap(bubblewrap: string): BubblewrapSandbox {
+    return new BubblewrapSandbox({ ...this.options, bubblewrap });
   }
 
   async remove(): Promise<void> {

@@ -26,6 +26,10 @@ export type Script =
   | { readonly kind: 'cut' }
   /** Billed; usage is null, or left out. */
   | { readonly kind: 'no-usage'; readonly how: 'null' | 'missing' | 'zero' }
+  /** Billed; a stream whose pieces come with a pause before each. */
+  | { readonly kind: 'slow-stream'; readonly gapMs: number }
+  /** Billed; a stream that tells an error after its first piece. */
+  | { readonly kind: 'error-stream' }
   | { readonly kind: 'html' }
   | { readonly kind: 'error-object' }
   /** Billed; the message's content and other fields as given. */
@@ -127,9 +131,11 @@ async function treat(
       outgoing.end(JSON.stringify({ error: { message: 'upstream failed', code: 502 } }));
       return;
     case 'answer':
-      if (script.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, script.delayMs));
+      if (script.delayMs !== undefined) await pause(script.delayMs);
       break;
     case 'cut':
+    case 'error-stream':
+    case 'slow-stream':
     case 'no-usage':
     case 'message':
     case 'served':
@@ -144,7 +150,7 @@ async function treat(
         ? 'stop'
         : 'tool_calls';
   const reply = { id: `chatcmpl-${bill.calls}`, object: 'chat.completion', created: 1, model };
-  if (body['stream'] === true) streamReply(script, reply, message, finishReason, usage, outgoing);
+  if (body['stream'] === true) await streamReply(script, reply, message, finishReason, usage, outgoing);
   else plainReply(script, { ...reply, choices: [{ index: 0, message, finish_reason: finishReason }] }, usage, outgoing);
 }
 
@@ -154,39 +160,55 @@ function plainReply(script: Script, reply: object, usage: object, outgoing: Serv
   outgoing.end(script.kind === 'cut' ? text.slice(0, text.length / 2) : text);
 }
 
-function streamReply(
+async function streamReply(
   script: Script,
   reply: object,
   message: Record<string, unknown>,
   finishReason: string,
   usage: object,
   outgoing: ServerResponse,
-): void {
+): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (fields: object): boolean =>
-    outgoing.write(`data: ${JSON.stringify({ ...reply, object: 'chat.completion.chunk', ...fields })}\n\n`);
-  const chunk = (delta: object, finish: string | null = null): boolean =>
-    send({ choices: [{ index: 0, delta, finish_reason: finish }] });
-  const text = typeof message['content'] === 'string' ? message['content'] : '';
-  chunk({ role: 'assistant', content: text.slice(0, 3) });
-  if (script.kind === 'cut') {
-    setTimeout(() => outgoing.destroy(), 20);
+  const gapMs = script.kind === 'slow-stream' ? script.gapMs : 0;
+  const shown = shownUsage(script, usage);
+  const events = [
+    ...deltasOf(message).map((delta) => ({ choices: [{ index: 0, delta, finish_reason: null }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
+    ...(Object.keys(shown).length > 0 ? [{ choices: [], ...shown }] : []),
+  ];
+  for (const [position, event] of events.entries()) {
+    if (gapMs > 0) await pause(gapMs);
+    outgoing.write(`data: ${JSON.stringify({ ...reply, object: 'chat.completion.chunk', ...event })}\n\n`);
+    if (script.kind === 'error-stream') {
+      outgoing.end(`data: ${JSON.stringify({ error: { message: 'overloaded', type: 'server_error' } })}\n\n`);
+      return;
+    }
+    if (script.kind !== 'cut' || position > 0) continue;
+    await pause(20);
+    outgoing.destroy();
     return;
   }
-  if (text.length > 3) chunk({ content: text.slice(3) });
-  const calls = (message['tool_calls'] ?? []) as { id: string; function: { name: string; arguments: string } }[];
-  for (const [index, call] of calls.entries()) {
-    const { name, arguments: written } = call.function;
-    chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: { name, arguments: '' } }] });
-    for (const half of [written.slice(0, written.length / 2), written.slice(written.length / 2)]) {
-      chunk({ tool_calls: [{ index, function: { arguments: half } }] });
-    }
-  }
-  if (typeof message['refusal'] === 'string') chunk({ refusal: message['refusal'] });
-  chunk({}, finishReason);
-  const shown = shownUsage(script, usage);
-  if (Object.keys(shown).length > 0) send({ choices: [], ...shown });
   outgoing.end('data: [DONE]\n\n');
+}
+
+/** A message in pieces: its text in two, each tool call with its arguments in two. */
+function deltasOf(message: Record<string, unknown>): object[] {
+  const text = typeof message['content'] === 'string' ? message['content'] : '';
+  const calls = (message['tool_calls'] ?? []) as { id: string; function: { name: string; arguments: string } }[];
+  return [
+    { role: 'assistant', content: text.slice(0, 3) },
+    ...(text.length > 3 ? [{ content: text.slice(3) }] : []),
+    ...calls.flatMap(({ id, function: { name, arguments: written } }, index) => [
+      { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
+      { tool_calls: [{ index, function: { arguments: written.slice(0, written.length / 2) } }] },
+      { tool_calls: [{ index, function: { arguments: written.slice(written.length / 2) } }] },
+    ]),
+    ...(typeof message['refusal'] === 'string' ? [{ refusal: message['refusal'] }] : []),
+  ];
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function messageOf(script: Script): Record<string, unknown> {

@@ -1,4 +1,5 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'smol-toml';
@@ -60,8 +61,9 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 describe('the builder', () => {
-  it('makes the recorded inputs, byte for byte', async () => {
-    const done = await execa(solverPython, ['-B', builder, '--check']);
+  it('makes the recorded inputs byte for byte, in any time zone and locale', async () => {
+    const env = { TZ: 'Asia/Tokyo', LC_ALL: 'C', PYTHONHASHSEED: '7' };
+    const done = await execa(solverPython, ['-B', builder, '--check'], { env });
     expect(done.stdout).toBe('24 inputs, 0 differ from inputs.sha256');
   });
 
@@ -86,6 +88,20 @@ describe('every replay earns what its task declares', () => {
     const found = rows.filter((row) => row.task === id);
     expect(found.flatMap((row) => row.misses.map((miss) => `${row.name}: ${miss}`))).toEqual([]);
     expect(found.map((row) => row.name)).toEqual(expect.arrayContaining(['reference', 'empty', 'corrupt', 'trap']));
+  });
+});
+
+describe('the replay driver', () => {
+  it('fails on a verdict that is not the declared one', async () => {
+    const task = join(await mkdtemp(join(tmpdir(), 'replay-')), 'x1');
+    await cp(join(pack, 'x1'), task, { recursive: true });
+    const declared = join(task, 'replays', 'expected.toml');
+    const text = await readFile(declared, 'utf8');
+    await writeFile(declared, text.replace('failing = ["formula", "moves"]', 'failing = ["formula"]'));
+    const done = await execa(solverPython, ['-B', join(judgesFolder, 'replay.py'), task], { reject: false });
+    expect(done.exitCode).toBe(1);
+    expect(done.stdout).toMatch(/trap .* MISS .* failing \['formula', 'moves'\], declared \['formula'\]/);
+    expect(done.stdout).toMatch(/4 of 5 replays as declared$/);
   });
 });
 
@@ -129,7 +145,7 @@ describe('a task of the pack', () => {
       const found = (await readFile(file, 'latin1')).match(canary) ?? [];
       const name = file.slice(join(pack, id).length + 1);
       const sealed = /^(tests|solution|replays)\/[^/]+$/.test(name);
-      expect(found.length > 0, name).toBe(sealed);
+      expect({ name, canary: found.length > 0 }).toEqual({ name, canary: sealed });
       found.forEach((text) => canaries.add(text));
     }
     expect(canaries.size).toBe(1);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,7 +31,7 @@ export function keeperCommand(program: KeeperProgram, ...mode: string[]): [strin
 export async function launchKeeper(program: KeeperProgram, stateDirectory: string, spec: KeeperSpec): Promise<void> {
   await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
   const file = join(stateDirectory, 'spec.json');
-  const scratch = `${file}.${process.pid}.new`;
+  const scratch = `${file}.${randomUUID()}`;
   await writeFile(scratch, JSON.stringify(spec), { mode: 0o600 });
   const log = await open(join(stateDirectory, 'keeper.log'), 'a', 0o600);
   try {

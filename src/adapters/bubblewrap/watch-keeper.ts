@@ -1,6 +1,8 @@
 import { watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DoneFile } from '../../schema/sandbox-done.ts';
+import type { KeeperIdentity } from '../../schema/sandbox.ts';
 import { readCapped, readKeeperFiles } from './keeper-files.ts';
 import { isKeeperAlive } from './keeper-process.ts';
 
@@ -10,19 +12,23 @@ const startMs = 10_000;
 /** `done` is whatever the keeper wrote, its own faults included. */
 export type KeeperEnd =
   | { readonly kind: 'done'; readonly done: DoneFile }
-  | { readonly kind: 'lost'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number };
 
 /**
  * Wait for the end of a directory's keeper: by file events, and by looking twice a second, since events are hints.
  * @throws the signal's reason when aborted.
  */
-export async function watchKeeper(stateDirectory: string, signal: AbortSignal): Promise<KeeperEnd> {
+export async function watchKeeper(
+  stateDirectory: string,
+  signal: AbortSignal,
+  onAlive: () => void = () => {},
+): Promise<KeeperEnd> {
   const since = Date.now();
   const changes = watchChanges(stateDirectory, signal);
   try {
     while (true) {
       signal.throwIfAborted();
-      const end = await look(stateDirectory, since);
+      const end = await look(stateDirectory, since, onAlive);
       if (end !== null) return end;
       await changes.next();
     }
@@ -31,15 +37,24 @@ export async function watchKeeper(stateDirectory: string, signal: AbortSignal): 
   }
 }
 
-async function look(stateDirectory: string, since: number): Promise<KeeperEnd | null> {
+async function look(stateDirectory: string, since: number, onAlive: () => void): Promise<KeeperEnd | null> {
   const { done, identity } = await readKeeperFiles(stateDirectory);
   if (done !== null) return { kind: 'done', done };
   if (identity === null) {
-    return Date.now() - since < startMs ? null : { kind: 'lost', reason: await whyNot(stateDirectory) };
+    return Date.now() - since < startMs ? null : { kind: 'lost', reason: await whyNot(stateDirectory), elapsedMs: 0 };
   }
-  if (await isKeeperAlive(identity)) return null;
-  const last = (await readKeeperFiles(stateDirectory)).done;
-  return last === null ? { kind: 'lost', reason: `keeper ${identity.pid} is gone` } : { kind: 'done', done: last };
+  if (!(await isKeeperAlive(identity))) return endOfDeadKeeper(stateDirectory, identity);
+  onAlive();
+  return null;
+}
+
+/** What a keeper left that no longer runs. A keeper touches keeper.json every second: its last sign of life. */
+export async function endOfDeadKeeper(stateDirectory: string, identity: KeeperIdentity): Promise<KeeperEnd> {
+  const { done } = await readKeeperFiles(stateDirectory);
+  if (done !== null) return { kind: 'done', done };
+  const { mtimeMs } = await stat(join(stateDirectory, 'keeper.json'));
+  const elapsedMs = Math.max(0, Math.round(mtimeMs - identity.startedAt));
+  return { kind: 'lost', reason: `keeper ${identity.pid} is gone`, elapsedMs };
 }
 
 async function whyNot(stateDirectory: string): Promise<string> {

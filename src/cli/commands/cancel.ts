@@ -22,6 +22,7 @@ export function addCancel(program: Command, context: CommandContext): void {
       }
       await context.withEngine(home, (engine) => engine.cancel(lock));
       context.terminal.print(`cancelling ${lock.id}: its report will cover what was scored`);
+      context.labels(lock);
       context.next(`anneal report ${lock.id}`);
     });
 }

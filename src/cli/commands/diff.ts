@@ -32,6 +32,7 @@ export function addDiff(program: Command, context: CommandContext): void {
       terminal.print(
         `${lock.id}  ${before.name} (sha256:${before.digest.slice(0, 8)}…) to ${after.name} (sha256:${after.digest.slice(0, 8)}…)     ${same.length === 0 ? 'every file changed' : `unchanged: ${same.join(', ')}`}`,
       );
+      context.labels(lock);
       context.next(`anneal report ${lock.id}`);
     });
 }

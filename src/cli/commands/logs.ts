@@ -32,6 +32,7 @@ export function addLogs(program: Command, context: CommandContext): void {
         const lock = context.experiment(home, experiment);
         const records = readRecords(experimentDirectory(home, lock.id));
         for (const record of findAttempts(lock, records, what)) await showAttempt(context, home, record);
+        context.labels(lock);
         context.next(`anneal status ${lock.id}`);
         return;
       }
@@ -63,7 +64,12 @@ async function showLogs(
     context.next('anneal up');
     return;
   }
-  if (!follow) return;
+  if (!follow) {
+    terminal.narrate(
+      `${terminal.narrationPalette.dim('next')}  anneal logs ${names.length > 1 ? '' : `${names[0]} `}-f`,
+    );
+    return;
+  }
   await dependencies.interruptible(async (signal) => {
     while (!signal.aborted) {
       await dependencies.sleep(pollMs, signal);

@@ -14,6 +14,7 @@ export function addPause(program: Command, context: CommandContext): void {
       const lock = context.experiment(home, wanted);
       await context.withEngine(home, (engine) => engine.pause(lock));
       context.terminal.print(`paused ${lock.id}: attempts in flight finish, nothing new starts`);
+      context.labels(lock);
       context.next(`anneal resume ${lock.id}`);
     });
 }

@@ -28,6 +28,7 @@ export function addResume(program: Command, context: CommandContext): void {
         await engine.resume(lock, lanes);
       });
       context.terminal.print(`resumed ${lock.id}${lanes === undefined ? '' : ` with lanes set to ${lanes}`}`);
+      context.labels(lock);
       context.next(`anneal watch ${lock.id}`);
     });
 }

@@ -70,7 +70,7 @@ async function showExperiment(
   const news = since === null ? null : sinceLastLook(records, since, now);
   if (folder) terminal.print(`${terminal.palette.dim(home.root)}   ${servicesText(services)}`);
   if (news !== null) terminal.print(news);
-  terminal.print(renderStatus(status, terminal.palette));
+  terminal.print(renderStatus(status, terminal));
   const others = listExperiments(home).length - 1;
   context.next(`${status.next}${folder && others > 0 ? `     ${others} more: anneal list` : ''}`);
 }

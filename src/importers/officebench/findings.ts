@@ -43,8 +43,9 @@ export function findingsOf(facts: TaskFacts): Findings {
     .filter(({ kind }) => kind === status || (status === 'ok' && kind === 'corrupt-passes'))
     .map(({ detail }) => detail);
   const { corrupt, oracle } = facts.replays.replays;
-  if (status === 'ok' && facts.careless.reward !== 0) reasons.push('no careless script earns 0');
-  const listed = status === 'ok' && oracle.reward === 1 && corrupt.reward === 0 && facts.careless.reward === 0;
+  const careless = facts.careless.reward === 0 && facts.careless.defect === null;
+  if (status === 'ok' && !careless) reasons.push('no careless script earns 0');
+  const listed = status === 'ok' && oracle.reward === 1 && corrupt.reward === 0 && careless;
   return { status, listed, reasons: listed ? [] : reasons, findings };
 }
 

@@ -20,7 +20,7 @@ export async function settleTask(
   const { metadata } = draft;
   const chosen = Math.max(
     0,
-    replays.careless.findIndex(({ reward }) => reward === 0),
+    replays.careless.findIndex(({ reward, defect }) => reward === 0 && defect === null),
   );
   const careless = replays.careless[chosen];
   const script = draft.careless[chosen];

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { classifyRejection, retryAfterMs } from '../../../src/adapters/providers/classify-rejection.ts';
+
+it.each([
+  [400, '', 'bad field', 'agent', 'invalid_request', false],
+  [400, 'context_length_exceeded', '', 'agent', 'context_overflow', false],
+  [400, '', "This model's maximum context length is 8192 tokens", 'agent', 'context_overflow', false],
+  [400, 'content_filter', '', 'agent', 'refusal', false],
+  [413, '', '', 'agent', 'context_overflow', false],
+  [422, '', 'unknown field', 'agent', 'invalid_request', false],
+  [401, '', '', 'infrastructure', 'key_refused', false],
+  [402, '', '', 'infrastructure', 'http_402', false],
+  [403, '', '', 'infrastructure', 'key_refused', false],
+  [404, 'model_not_found', '', 'infrastructure', 'not_found', false],
+  [408, '', '', 'infrastructure', 'provider_timeout', true],
+  [409, '', '', 'infrastructure', 'http_409', true],
+  [429, 'rate_limit_exceeded', '', 'infrastructure', 'rate_limited', true],
+  [429, 'insufficient_quota', '', 'infrastructure', 'insufficient_quota', false],
+  [500, '', '', 'infrastructure', 'http_500', true],
+  [529, '', '', 'infrastructure', 'http_529', true],
+] as const)('%i %s %s is %s %s, retryable %s', (status, code, message, fault, expected, retryable) => {
+  expect(classifyRejection({ status, code, message, retryAfterMs: null })).toMatchObject({
+    kind: 'rejected',
+    fault,
+    code: expected,
+    retryable,
+  });
+});
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+it.each([
+  [{}, null],
+  [{ 'retry-after': '2' }, 2000],
+  [{ 'retry-after': '0.5' }, 500],
+  [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }, 3000],
+  [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+  [{ 'retry-after': '-4' }, 0],
+  [{ 'retry-after': 'soon' }, null],
+  [{ 'retry-after': '' }, null],
+  [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+])('headers %o ask for a wait of %s ms', (headers, expected) => {
+  expect(retryAfterMs(new Headers(headers as Record<string, string>), NOW)).toBe(expected);
+});

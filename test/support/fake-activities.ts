@@ -1,0 +1,123 @@
+import { Context, heartbeat } from '@temporalio/activity';
+import type { Activities, AttemptEnd, AttemptRequest, ExperimentPlan } from '../../src/contract/activities.ts';
+import { sha256Of } from '../../src/domain/sha256.ts';
+import { CommitHash, HarnessDigest } from '../../src/schema/ids.ts';
+import type { BlobRef } from '../../src/updaters/step-machine.ts';
+
+/** Result and name of one effect: what a workflow asked for, in order. */
+export interface Effect {
+  readonly name: keyof Activities;
+  readonly input: Record<string, unknown>;
+}
+
+const scored: AttemptEnd = { outcome: 'scored', solveAgain: 'no' };
+
+/** Every effect in memory, with attempts that a test holds back, and a note of all that was asked for. */
+export class FakeActivities {
+  readonly effects: Effect[] = [];
+  readonly attempts: AttemptRequest[] = [];
+  inFlight = 0;
+  mostInFlight = 0;
+  /** Attempts that were told to stop and did. */
+  cancelled = 0;
+  /** What an attempt does and how it ends; `count` counts from 1 over all attempts. */
+  attempt: (request: AttemptRequest, count: number) => Promise<AttemptEnd> = async () => scored;
+  /** Exact points of a revision on selection; null = below the coverage floor. */
+  points: (candidate: number) => number | null = (candidate) => 50 + 10 * candidate;
+  readonly plan: ExperimentPlan;
+
+  constructor(plan: ExperimentPlan) {
+    this.plan = plan;
+  }
+
+  /** The names of effects in order, without those of attempts. */
+  names(): string[] {
+    return this.effects.map(({ name }) => name);
+  }
+
+  of(name: keyof Activities): Record<string, unknown>[] {
+    return this.effects.filter((effect) => effect.name === name).map(({ input }) => input);
+  }
+
+  /** Ends when the attempt is cancelled, and not before. */
+  hang = async (): Promise<never> => {
+    const beat = setInterval(() => heartbeat(), 50);
+    try {
+      return await Context.current().cancelled;
+    } finally {
+      clearInterval(beat);
+      this.cancelled += 1;
+    }
+  };
+
+  activities(): Activities {
+    const note = (name: keyof Activities, input: unknown): void => {
+      this.effects.push({ name, input: input as Record<string, unknown> });
+    };
+    return {
+      prepareExperiment: async (input) => {
+        note('prepareExperiment', input);
+        return this.plan;
+      },
+      performAttempt: async (request) => {
+        this.attempts.push(request);
+        this.inFlight += 1;
+        this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+        try {
+          return await this.attempt(request, this.attempts.length);
+        } finally {
+          this.inFlight -= 1;
+        }
+      },
+      foldPass: async (input) => {
+        note('foldPass', input);
+        return { mean: 1, scored: 1, agentErrors: 0, infra: 0, planned: 1 };
+      },
+      collectFeedback: async (input) => {
+        note('collectFeedback', input);
+        const evidence = input.taskIds.map((taskId) => ({ taskId, evidence: blob(`evidence ${taskId}`) }));
+        return { kind: 'ok', value: { kind: 'feedback-pass', revision: input.revision.digest, evidence } };
+      },
+      callModel: async (input) => {
+        note('callModel', input);
+        const text = blob(`reply ${input.stepKey}`);
+        const value = { kind: 'model-reply', text, parsed: text, finishReason: 'stop', tokensCharged: 1, findings: [] };
+        return { kind: 'ok', value } as const as never;
+      },
+      derive: async (input) => {
+        note('derive', input);
+        const playbook = blob(`playbook ${JSON.stringify(input.action)}`);
+        return { kind: 'ok', value: { kind: 'derived', refs: { playbook }, value: {}, findings: [] } };
+      },
+      commitCandidate: async (input) => {
+        note('commitCandidate', input);
+        if (input.candidate > input.candidateCap) return { kind: 'refused' };
+        const digest = HarnessDigest.parse(sha256Of(JSON.stringify(input.files)));
+        const commit = CommitHash.parse(digest.slice(0, 40));
+        return { kind: 'committed', revision: { candidate: input.candidate, commit, digest }, repeated: false };
+      },
+      reserveQuery: async (input) => {
+        note('reserveQuery', input);
+        return { kind: 'reserved', query: input.revision.candidate + 1 };
+      },
+      discloseQuery: async (input) => {
+        note('discloseQuery', input);
+        const exact = input.interrupted === true ? null : this.points(input.revision.candidate);
+        if (exact !== null) return { kind: 'disclosed', points: Math.round(exact), exact };
+        const fold = { mean: null, scored: 0, agentErrors: 0, infra: 1, planned: 1 };
+        return { kind: 'released', why: 'below the floor', fold };
+      },
+      freezeChampions: async (input) => note('freezeChampions', input),
+      recordDecision: async (input) => note('recordDecision', input),
+      updaterUsage: async (input) => {
+        note('updaterUsage', input);
+        return { charged: 0, limit: 1 };
+      },
+      writeReport: async (input) => note('writeReport', input),
+    };
+  }
+}
+
+function blob(text: string): BlobRef {
+  return { sha256: sha256Of(text), bytes: text.length };
+}

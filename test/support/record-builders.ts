@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import type { ExperimentLock, LockedTask } from '../../src/schema/experiment-lock.ts';
+import type {
+  ArmName,
+  AttemptKey,
+  CommitHash,
+  ExperimentId,
+  HarnessDigest,
+  Sha256,
+  TaskId,
+} from '../../src/schema/ids.ts';
+import type { AgentErrorCause, Outcome } from '../../src/schema/outcome.ts';
+import type { AttemptRecord, ExperimentRecord, UsageRecord } from '../../src/schema/record.ts';
+import type { Modality, Split } from '../../src/schema/splits.ts';
+import type { Milliseconds, Reward } from '../../src/schema/units.ts';
+
+/** When every built experiment began, and the time of its first record. */
+export const startedAt = Date.parse('2026-03-01T09:00:00.000Z');
+
+export function digestOf(text: string): Sha256 {
+  return createHash('sha256').update(text).digest('hex') as Sha256;
+}
+
+/** The digest of a revision by its name, `h0` or `ace/cand-1`. */
+export function revisionDigest(name: string): HarnessDigest {
+  return digestOf(`revision ${name}`) as string as HarnessDigest;
+}
+
+const taskKinds: readonly (readonly [name: string, split: Split, modality: Modality])[] = [
+  ['p2', 'feedback', 'presentation'],
+  ['p3', 'feedback', 'presentation'],
+  ['d2', 'feedback', 'document'],
+  ['d3', 'feedback', 'document'],
+  ['x1', 'feedback', 'spreadsheet'],
+  ['x2', 'feedback', 'spreadsheet'],
+  ['p1', 'selection', 'presentation'],
+  ['d1', 'selection', 'document'],
+  ['x3', 'selection', 'spreadsheet'],
+  ['p4', 'final-in-domain', 'presentation'],
+  ['d4', 'final-in-domain', 'document'],
+  ['x4', 'final-in-domain', 'spreadsheet'],
+  ['c1', 'final-cross-office', 'cross-office'],
+  ['c2', 'final-cross-office', 'cross-office'],
+  ['c3', 'final-cross-office', 'cross-office'],
+  ['c4', 'final-cross-office', 'cross-office'],
+];
+
+export function taskId(name: string): TaskId {
+  return `office-mini/${name}` as TaskId;
+}
+
+function lockedTask([name, split, modality]: (typeof taskKinds)[number]): LockedTask {
+  return {
+    id: taskId(name),
+    digest: digestOf(`task ${name}`),
+    split,
+    modality,
+    leakageGroup: `group-${name}`,
+    wallMs: 60_000 as Milliseconds,
+    judgeWallMs: 60_000 as Milliseconds,
+    deliverables: ['output/file'],
+  };
+}
+
+export interface LockChanges {
+  readonly name?: string;
+  readonly id?: string;
+  readonly arms?: readonly string[];
+  readonly rule?: 'gated' | 'best-evolved';
+  readonly real?: boolean;
+  readonly createdAt?: number;
+  readonly policiesFromEvaluationKeys?: boolean;
+}
+
+/** A frozen demo: 6 feedback, 3 selection, 3 in-domain and 4 cross-office tasks, one ACE arm, simulated. */
+export function buildLock(changes: LockChanges = {}): ExperimentLock {
+  const { name = 'demo', id = 'exp_41d0c2ab', arms = ['ace'], rule = 'gated', real = false } = changes;
+  const sampling = { maxOutputTokens: 4096 };
+  const model = real
+    ? ({
+        provider: 'openai',
+        wire: 'chat',
+        baseUrl: 'https://models.example/v1',
+        model: 'model-a',
+        keyVariable: 'MODEL_KEY',
+        sampling,
+        timeoutSeconds: 300,
+        servedModel: 'record',
+      } as const)
+    : ({ provider: 'simulated', world: 'no-transfer', sampling } as const);
+  return {
+    version: 1,
+    id: id as ExperimentId,
+    digest: digestOf(`config ${id}`),
+    createdAt: new Date(changes.createdAt ?? startedAt).toISOString(),
+    engine: '0.1.0',
+    identity: {
+      version: 1,
+      name,
+      seed: 7,
+      harness: revisionDigest('h0'),
+      tasks: taskKinds.map(lockedTask),
+      arms: arms.map((arm) =>
+        arm === 'static'
+          ? { name: arm as ArmName, updater: 'static' as const }
+          : {
+              name: arm as ArmName,
+              updater: 'ace' as const,
+              settings: { curatorOps: ['ADD' as const], playbookBytes: 65_536 },
+            },
+      ),
+      models: { solver: model, updater: model, judge: null },
+      world: real ? null : digestOf('world'),
+      budgets: {
+        version: 1,
+        name: 'smoke',
+        attempt: { calls: 20, tokens: 400_000, wallSeconds: { min: 30, max: 300 }, infrastructureRetries: 2 },
+        arm: { updaterTokens: 2_000_000, candidates: 3, selectionQueries: 4, searchHours: 1 },
+      },
+      judges: digestOf('judges'),
+      runner: digestOf('runner'),
+      environments: digestOf('environments'),
+      reporting: { rule, disclosurePoints: 0.1, coverageFloor: { selection: 1, final: 0.95 } },
+    },
+    operational: {
+      configPath: '/work/demo.yaml',
+      lanes: 2,
+      sandbox: { driver: 'bubblewrap', level: 'auto' },
+      taskDirectories: {},
+      policies: null,
+      ...(changes.policiesFromEvaluationKeys === undefined
+        ? {}
+        : { policiesFromEvaluationKeys: changes.policiesFromEvaluationKeys }),
+    },
+  };
+}
+
+export function scored(reward: number): Outcome {
+  return { kind: 'scored', reward: reward as Reward };
+}
+
+export function agentError(reward: number, cause: AgentErrorCause = 'crash'): Outcome {
+  return { kind: 'scored_with_agent_error', reward: reward as Reward, cause, signature: `${cause} seen` };
+}
+
+export function infrastructure(reason = 'provider answered 503'): Outcome {
+  return { kind: 'unscored_infra', phase: 'provider', reason };
+}
+
+/** What one attempt of a story looks like; a number is a reward. */
+export type StoryOutcome = number | Outcome;
+
+/** Writes the records of one experiment in order, one second apart. */
+export class Story {
+  readonly lock: ExperimentLock;
+  readonly records: ExperimentRecord[] = [];
+  private readonly epochs = new Map<string, number>();
+
+  constructor(lock: ExperimentLock = buildLock()) {
+    this.lock = lock;
+  }
+
+  phase(phase: string): this {
+    return this.decision(null, 'phase-started', phase);
+  }
+
+  decision(arm: string | null, event: string, reason: string): this {
+    this.records.push({
+      kind: 'decision',
+      ...this.stamp(),
+      arm: arm as ArmName | null,
+      event,
+      reason,
+      figures: {},
+    });
+    return this;
+  }
+
+  /** H0 for `h0`, else `ARM/cand-N`. */
+  revision(name: string): this {
+    const { arm, candidate } = partsOf(name);
+    this.records.push({
+      kind: 'revision',
+      ...this.stamp(),
+      arm,
+      candidate,
+      commit: commitOf(name),
+      revision: revisionDigest(name),
+      parent: candidate === 0 ? null : commitOf('h0'),
+      playbookBytes: candidate * 100,
+    });
+    return this;
+  }
+
+  /** One attempt per task; a second one of the same revision and task is the next epoch. */
+  attempts(name: string, outcomes: Readonly<Record<string, StoryOutcome>>, changes: Partial<AttemptRecord> = {}): this {
+    for (const [task, outcome] of Object.entries(outcomes)) {
+      this.records.push(this.attempt(name, task, typeof outcome === 'number' ? scored(outcome) : outcome, changes));
+    }
+    return this;
+  }
+
+  query(arm: string, candidate: number, exact: number | null, query: number | null): this {
+    this.records.push({
+      kind: 'query',
+      ...this.stamp(),
+      arm: arm as ArmName,
+      candidate,
+      revision: revisionDigest(candidate === 0 ? 'h0' : `${arm}/cand-${candidate}`),
+      query,
+      state: exact === null ? 'released' : 'disclosed',
+      exact,
+      disclosed: exact === null ? null : Number(exact.toFixed(1)),
+      scored: exact === null ? 2 : 3,
+      planned: 3,
+    });
+    return this;
+  }
+
+  champion(arm: string, label: 'gated' | 'bestEvolved', candidate: number): this {
+    const name = candidate === 0 ? 'h0' : `${arm}/cand-${candidate}`;
+    this.records.push({
+      kind: 'champion',
+      ...this.stamp(),
+      arm: arm as ArmName,
+      label,
+      candidate,
+      commit: commitOf(name),
+      revision: revisionDigest(name),
+      tag: `anneal/${this.lock.id}/${arm}/${label}`,
+    });
+    return this;
+  }
+
+  usage(arm: string, role: UsageRecord['role'], figures: Partial<UsageRecord>): this {
+    this.records.push({
+      kind: 'usage',
+      ...this.stamp(),
+      arm: arm as ArmName,
+      role,
+      calls: 0,
+      reported: 0,
+      charged: 0,
+      unknownRows: 0,
+      unknownCharged: 0,
+      ...figures,
+    });
+    return this;
+  }
+
+  closed(ended: 'complete' | 'cancelled' = 'complete'): this {
+    return this.decision(null, 'experiment-closed', ended);
+  }
+
+  private attempt(name: string, task: string, outcome: Outcome, changes: Partial<AttemptRecord>): AttemptRecord {
+    const locked = this.lock.identity.tasks.find(({ id }) => id === taskId(task));
+    if (locked === undefined) throw new Error(`no task ${task}`);
+    const { arm } = partsOf(name);
+    const key = digestOf(`attempt ${name} ${task}`) as string as AttemptKey;
+    const epoch = (this.epochs.get(key) ?? 0) + 1;
+    this.epochs.set(key, epoch);
+    return {
+      kind: 'attempt',
+      ...this.stamp(),
+      key,
+      epoch,
+      arm,
+      phase: locked.split.startsWith('final')
+        ? 'final'
+        : name === 'h0' && locked.split === 'selection'
+          ? 'baseline'
+          : 'search',
+      split: locked.split,
+      task: locked.id,
+      taskDigest: locked.digest,
+      modality: locked.modality,
+      revision: revisionDigest(name),
+      replicate: 0,
+      runClass: runClassOf(outcome),
+      outcome,
+      judged:
+        outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error'
+          ? {
+              delivered: true,
+              strict: outcome.reward === 1,
+              semantic: 100 * outcome.reward,
+              preservation: null,
+              interaction: null,
+              failedCategories: outcome.reward === 1 ? [] : ['facts'],
+            }
+          : null,
+      usage: {
+        calls: 4,
+        retries: 0,
+        replayed: 0,
+        tokensReported: 2000,
+        tokensCharged: 2000,
+        tokensInherited: 0,
+        unknownRows: 0,
+        waitedMs: 0,
+        limitHit: null,
+        lastFault: null,
+        servedModels: ['simulated/no-transfer'],
+        divergedAtCall: null,
+      },
+      wallMs: 12_000,
+      sandbox: { level: 'full', cgroup: 'v2' },
+      phases: {},
+      cpuMs: {},
+      blobs: {},
+      ...changes,
+    };
+  }
+
+  private stamp(): { version: 1; experiment: ExperimentId; simulated: boolean; world: string | null; at: string } {
+    const simulated = this.lock.identity.models.solver.provider === 'simulated';
+    return {
+      version: 1,
+      experiment: this.lock.id,
+      simulated,
+      world: simulated ? 'no-transfer' : null,
+      at: new Date(startedAt + 1000 * (this.records.length + 1)).toISOString(),
+    };
+  }
+}
+
+function runClassOf(outcome: Outcome): AttemptRecord['runClass'] {
+  switch (outcome.kind) {
+    case 'scored':
+      return { kind: 'ended' };
+    case 'scored_with_agent_error':
+      return { kind: 'agent_error', cause: outcome.cause, signature: outcome.signature };
+    case 'unscored_infra':
+      return { kind: 'infrastructure', phase: outcome.phase, reason: outcome.reason };
+    case 'cancelled':
+      return outcome;
+  }
+}
+
+function partsOf(name: string): { arm: ArmName; candidate: number } {
+  const [arm = 'h0', revision = ''] = name.split('/');
+  return { arm: arm as ArmName, candidate: Number(revision.replace('cand-', '')) };
+}
+
+export function commitOf(name: string): CommitHash {
+  return digestOf(`commit ${name}`).slice(0, 40) as CommitHash;
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import type { Activities } from '../../src/contract/activities.ts';
+import { dataHomeAt } from '../../src/services/data-home.ts';
+import { packageRoot } from '../../src/services/package-root.ts';
+import { connectTemporal } from '../../src/services/temporal-connection.ts';
+import { environmentDirectory } from '../../src/services/python-environments.ts';
+
+const temporal = join(environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), 'tools'), 'bin', 'temporal');
+
+const startMs = 60_000;
+
+let bundle: Promise<{ code: string }> | null = null;
+let queues = 0;
+
+/** The workflows as they stand in the sources, bundled once per process. */
+export function workflowBundle(): Promise<{ code: string }> {
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR', () => {}),
+  });
+  return bundle;
+}
+
+/** A running development server and the way to end it. */
+export interface TemporalServer {
+  readonly environment: TestWorkflowEnvironment;
+  readonly stop: () => Promise<void>;
+}
+
+/** A development server of its own on a free port, in memory; waits longer than the SDK's five seconds would. */
+export async function startTemporalServer(): Promise<TemporalServer> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const port = await freePort();
+  const server = spawn(
+    temporal,
+    ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+    { stdio: 'ignore', env: { ...process.env, USER: 'anneal' } },
+  );
+  const address = `127.0.0.1:${port}`;
+  await (await connectTemporal(address, startMs)).connection.close();
+  const environment = await TestWorkflowEnvironment.createFromExistingServer({ address });
+  return {
+    environment,
+    stop: async () => {
+      await environment.teardown();
+      server.kill('SIGKILL');
+      if (server.exitCode === null) await once(server, 'exit');
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A task queue that no other test uses. */
+export function freshTaskQueue(): string {
+  queues += 1;
+  return `test-${process.pid}-${queues}`;
+}
+
+/** A worker on the real workflows with activities of the test's own; `run` it, then `shutdown`. */
+export async function createTestWorker(
+  { nativeConnection }: TestWorkflowEnvironment,
+  taskQueue: string,
+  activities: Activities,
+): Promise<Worker> {
+  return Worker.create({
+    connection: nativeConnection,
+    taskQueue,
+    workflowBundle: await workflowBundle(),
+    activities,
+    maxHeartbeatThrottleInterval: 200,
+    defaultHeartbeatThrottleInterval: 200,
+    shutdownGraceTime: 100,
+  });
+}

@@ -1,0 +1,211 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ExperimentPlan } from '../../src/contract/activities.ts';
+import type { Arm } from '../../src/schema/experiment-config.ts';
+import type { ArmInput, ArmResult, ArmState } from '../../workflows/arm-state.ts';
+import { setPaused } from '../../workflows/messages.ts';
+import type { FakeActivities } from '../support/fake-activities.ts';
+import { aceArm, planOf, revision, staticArm } from '../support/plan-builder.ts';
+import { type TemporalServer, startTemporalServer } from '../support/temporal-server.ts';
+import { WorkflowFixture } from '../support/workflow-fixture.ts';
+
+let server: TemporalServer;
+let fixture: WorkflowFixture;
+let fake: FakeActivities;
+
+beforeAll(async () => {
+  server = await startTemporalServer();
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  fixture = new WorkflowFixture(server.environment, planOf());
+  ({ fake } = fixture);
+  await fixture.startWorker();
+});
+
+afterEach(() => fixture.stopWorker());
+
+/** Ids of children follow from the experiment's: each test needs one of its own. */
+let experiments = 0;
+
+interface Changes {
+  readonly arm?: Arm;
+  readonly searchSeconds?: number;
+  readonly candidates?: number;
+  readonly historyPage?: number;
+  readonly state?: ArmState | null;
+  readonly paused?: boolean;
+}
+
+function inputOf(changes: Changes): ArmInput {
+  const {
+    arm = aceArm,
+    searchSeconds = 600,
+    candidates = 3,
+    historyPage = 2_000,
+    state = null,
+    paused = false,
+  } = changes;
+  experiments += 1;
+  const { budgets, ...plan } = planOf();
+  const experimentId = `exp_${String(experiments).padStart(8, '0')}` as ExperimentPlan['experimentId'];
+  return {
+    plan: {
+      ...plan,
+      experimentId,
+      budgets: { ...budgets, arm: { ...budgets.arm, candidates, searchHours: searchSeconds / 3_600 } },
+    },
+    arm,
+    steering: { paused, lanes: 2 },
+    state,
+    historyPage,
+  };
+}
+
+const start = (changes: Changes = {}): Promise<WorkflowHandle> => fixture.start('arm', inputOf(changes));
+const run = async (changes: Changes = {}): Promise<ArmResult> => (await (await start(changes)).result()) as ArmResult;
+const candidatesOf = ({ evaluated }: ArmResult): number[] => evaluated.map((entry) => entry.revision.candidate);
+const seconds = (count: number) => ({ timeout: count * 1_000, interval: 50 });
+
+/** What was asked for, without ids that differ from one experiment to the next. */
+function trace(): string[] {
+  const effects = fake.effects.map(({ name, input }) => JSON.stringify([name, { ...input, experimentId: null }]));
+  return [...effects, ...fake.attempts.map(({ taskId, revision: { digest } }) => `attempt ${taskId} ${digest}`)];
+}
+
+describe('a search', () => {
+  test('of the static arm measures H0 once and ends', async () => {
+    const result = await run({ arm: staticArm });
+    expect(result).toMatchObject({ ended: 'static: H0 stays as it is', evaluated: [{ exact: 50, points: 50 }] });
+    expect(fake.names()).toEqual(['reserveQuery', 'discloseQuery', 'recordDecision']);
+    expect(fake.attempts).toHaveLength(2);
+    expect(fake.of('recordDecision')).toMatchObject([{ event: 'search-ended', arm: 'static' }]);
+  });
+
+  test('of ACE measures H0, then each of three candidates, and uses a query for each', async () => {
+    const result = await run();
+    expect(candidatesOf(result)).toEqual([0, 1, 2, 3]);
+    expect(result.evaluated.map(({ exact }) => exact)).toEqual([50, 60, 70, 80]);
+    expect(fake.of('reserveQuery')).toHaveLength(4);
+    expect(fake.of('commitCandidate').map(({ candidate }) => candidate)).toEqual([1, 2, 3]);
+    const revisions = new Set(
+      fake.attempts.filter(({ phase }) => phase === 'baseline').map((each) => each.revision.candidate),
+    );
+    expect([...revisions]).toEqual([0]);
+  });
+
+  test('tells the updater no more than the rounded number', async () => {
+    fake.points = (candidate) => 50.4321 + candidate;
+    const result = await run({ candidates: 1 });
+    expect(result.evaluated.map(({ exact, points }) => [exact, points])).toEqual([
+      [50.4321, 50],
+      [51.4321, 51],
+    ]);
+  });
+
+  test('leaves a candidate below the coverage floor unevaluated and goes on', async () => {
+    fake.points = (candidate) => (candidate === 2 ? null : 50);
+    const result = await run();
+    expect(candidatesOf(result)).toEqual([0, 1, 3]);
+    expect(fake.of('commitCandidate')).toHaveLength(3);
+  });
+
+  test('ends when a candidate beyond the cap is refused, before anything is measured for it', async () => {
+    const result = await run({ candidates: 1 });
+    expect(candidatesOf(result)).toEqual([0, 1]);
+    expect(result.ended).toBe('submission refused: candidates');
+    expect(fake.of('reserveQuery')).toHaveLength(2);
+    expect(fake.of('commitCandidate').at(-1)).toMatchObject({ candidate: 2, candidateCap: 1 });
+  });
+
+  test('makes the same effects in many runs as in one', async () => {
+    await run();
+    const inOne = trace();
+    const one = fake;
+    await fixture.stopWorker();
+    fixture = new WorkflowFixture(server.environment, planOf());
+    ({ fake } = fixture);
+    await fixture.startWorker();
+    const handle = await start({ historyPage: 40 });
+    await handle.result();
+    expect(await fixture.runsOf(handle.workflowId)).toBeGreaterThan(3);
+    expect(trace()).toEqual(inOne);
+    expect(one).not.toBe(fake);
+  });
+
+  test('asks for nothing while it is paused', async () => {
+    const handle = await start({ paused: true, arm: staticArm });
+    await vi.waitFor(() => expect(fake.of('reserveQuery')).toHaveLength(1), seconds(5));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(fake.attempts).toEqual([]);
+    await handle.signal(setPaused, { paused: false });
+    await handle.result();
+    expect(fake.attempts).toHaveLength(2);
+  });
+
+  test('passes a pause on to the pass that runs', async () => {
+    let release: () => void = () => {};
+    fake.attempt = () =>
+      new Promise((resolve) => {
+        release = () => resolve({ outcome: 'scored', solveAgain: 'no' });
+      });
+    const handle = await start({ arm: staticArm });
+    await vi.waitFor(() => expect(fake.inFlight).toBe(2), seconds(5));
+    await handle.signal(setPaused, { paused: true });
+    await handle.signal(setPaused, { paused: false });
+    await handle.signal(setPaused, { paused: true });
+    release();
+    fake.attempt = async () => ({ outcome: 'scored', solveAgain: 'no' });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(fake.attempts).toHaveLength(2);
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+  });
+});
+
+describe('the time of a search', () => {
+  test('ends it in the middle of a selection pass: the candidate is not evaluated and its query is given back', async () => {
+    fake.attempt = async ({ phase, revision: { candidate } }) =>
+      phase === 'search' && candidate === 1 ? fake.hang() : { outcome: 'scored', solveAgain: 'no' };
+    const result = await run({ searchSeconds: 8 });
+    expect(result.ended).toBe('search time is over');
+    expect(candidatesOf(result)).toEqual([0]);
+    expect(fake.of('discloseQuery').at(-1)).toMatchObject({ interrupted: true, revision: { candidate: 1 } });
+    expect([fake.inFlight, fake.cancelled]).toEqual([0, 2]);
+    expect(fake.of('recordDecision').at(-1)).toMatchObject({ event: 'search-ended', reason: 'search time is over' });
+  });
+
+  test('ends it while H0 is measured, without a number', async () => {
+    fake.attempt = fake.hang;
+    const result = await run({ searchSeconds: 2, arm: staticArm });
+    expect(result).toEqual({ ended: 'search time is over', evaluated: [] });
+    expect(fake.inFlight).toBe(0);
+  });
+
+  test('is absolute: a search that comes back too late does nothing more and keeps what it had', async () => {
+    const state: ArmState = {
+      step: 7,
+      deadlineMs: Date.now() - 1,
+      updater: null,
+      candidates: [revision(1)],
+      evaluated: [{ revision: revision(0), exact: 50, points: 50 }],
+      rejected: 0,
+    };
+    const result = await run({ state });
+    expect(result).toEqual({ ended: 'search time is over', evaluated: state.evaluated });
+    expect(fake.names()).toEqual(['recordDecision']);
+  });
+
+  test('does not end what is cancelled from outside: that stays a cancellation', async () => {
+    fake.attempt = fake.hang;
+    const handle = await start({ arm: staticArm });
+    await vi.waitFor(() => expect(fake.inFlight).toBe(2), seconds(5));
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(fake.of('recordDecision')).toEqual([]);
+    expect(fake.of('discloseQuery')).toMatchObject([{ interrupted: true }]);
+    expect([fake.inFlight, fake.cancelled]).toEqual([0, 2]);
+  });
+});
