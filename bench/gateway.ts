@@ -23,20 +23,21 @@ export interface BenchRow {
 
 const CALLS_PER_LEASE = 80;
 const CONNECTIONS = 8;
+/** Calls before measuring, so that both sides run compiled code. */
+const WARM_UP = 1000;
 const EXPERIMENT = 'exp_be4c0000';
 
 /**
  * What the gateway adds to a call of 5 KB, against the same instant provider called directly in the same run, alternating;
  * calls per second over 8 leases at once; and how much later the first streamed byte comes. Gateway, provider and client
- * are processes of their own. Takes about 15 s.
+ * are processes of their own. Takes about 20 s.
  */
 export async function benchGateway(calls = 800): Promise<readonly BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'gwb-'));
   const provider = startScript('./instant-provider', []);
   const control = join(directory, 'c', 'g.sock');
-  const gateway = startScript('../src/gateway/main', [
-    ...['--ledger', join(directory, 'ledger.db'), '--sockets', join(directory, 's'), '--control', control],
-  ]);
+  const files = ['--ledger', join(directory, 'ledger.db'), '--sockets', join(directory, 's'), '--control', control];
+  const gateway = startScript('../src/gateway/main', files);
   const client = new GatewayClient(control);
   try {
     const baseUrl = await firstLine(provider);
@@ -95,13 +96,13 @@ async function alternate(
 ): Promise<{ direct: number[]; gateway: number[] }> {
   const times = { direct: [] as number[], gateway: [] as number[] };
   let front: Front | null = null;
-  for (let index = 0; index < calls + 100; index += 1) {
+  for (let index = 0; index < calls + WARM_UP; index += 1) {
     const call = (index % CALLS_PER_LEASE) + 1;
     if (call === 1) front = await Front.next(control, front);
     const body = prompt(call, false);
     const directMs = await timed(async () => post(direct, body, {}));
     const gatewayMs = await timed(async () => front?.post(call, body));
-    if (index < 100) continue;
+    if (index < WARM_UP) continue;
     times.direct.push(directMs);
     times.gateway.push(gatewayMs);
   }
@@ -153,9 +154,11 @@ let opened = 0;
 class Front {
   readonly client: Client;
   readonly #lease: Lease;
+  readonly #control: GatewayClient;
 
-  private constructor(lease: Lease) {
+  private constructor(lease: Lease, control: GatewayClient) {
     this.#lease = lease;
+    this.#control = control;
     this.client = new Client('http://lease', { socketPath: join(lease.socketDirectory, 'gateway.sock') });
   }
 
@@ -165,7 +168,7 @@ class Front {
     const attemptKey = `${opened.toString(16)}f${lane.toString(16)}`.padStart(64, '0');
     const limits = { calls: CALLS_PER_LEASE, tokens: 10_000_000 };
     const request = { experimentId: EXPERIMENT, arm: 'bench', role: 'solver', attemptKey, epoch: 1, limits, seed: 1 };
-    return new Front(await control.openLease(LeaseRequest.parse(request)));
+    return new Front(await control.openLease(LeaseRequest.parse(request)), control);
   }
 
   headers(call: number): Record<string, string> {
@@ -178,6 +181,7 @@ class Front {
 
   async close(): Promise<void> {
     await this.client.destroy();
+    await this.#control.closeLease(this.#lease);
   }
 }
 

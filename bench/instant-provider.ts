@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const USAGE = { prompt_tokens: 1200, completion_tokens: 40, total_tokens: 1240 };
@@ -21,7 +22,7 @@ const server = createServer((incoming, outgoing) => {
   });
 });
 
-function stream(outgoing: import('node:http').ServerResponse): void {
+function stream(outgoing: ServerResponse): void {
   const send = (fields: object): void => {
     outgoing.write(`data: ${JSON.stringify({ ...FRAME, object: 'chat.completion.chunk', ...fields })}\n\n`);
   };

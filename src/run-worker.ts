@@ -65,7 +65,7 @@ export async function runWorker(home: DataHome, runnerCode: string): Promise<voi
   createDataHome(home);
   const ready = join(home.run, 'worker.ready');
   rmSync(ready, { force: true });
-  const log = pino({ base: { service: 'worker' } });
+  const log = pino({ base: { service: 'worker' }, serializers: { error: pino.stdSerializers.err } });
   Runtime.install({
     logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
       const { taskToken: _, ...fields } = (meta ?? {}) as Record<string, unknown>;

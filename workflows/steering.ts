@@ -1,7 +1,7 @@
 import { condition, getExternalWorkflowHandle, setHandler, sleep } from '@temporalio/workflow';
 import { setLanes, setPaused } from './messages.ts';
 
-/** Before a child that was not there is told again. */
+/** Before a child that could not be reached is told again. */
 const retryMs = 200;
 
 /** What a person may change while a workflow runs. */
@@ -14,24 +14,26 @@ export interface SteeringState {
 export class Steering {
   paused: boolean;
   lanes: number;
-  private child: string | null = null;
+  /** The child that runs, and what it knows. */
+  private child: { readonly id: string; known: SteeringState } | null = null;
+  private telling = false;
 
   constructor(initial: SteeringState) {
     this.paused = initial.paused;
     this.lanes = initial.lanes;
     setHandler(setPaused, async ({ paused }) => {
       this.paused = paused;
-      await this.forward(() => ['setPaused', { paused: this.paused }]);
+      await this.tell();
     });
     setHandler(setLanes, async ({ lanes }) => {
       this.lanes = lanes;
-      await this.forward(() => ['setLanes', { lanes: this.lanes }]);
+      await this.tell();
     });
   }
 
   /** Run a child under its id so that messages reach it. */
   async around<Result>(childId: string, run: (state: SteeringState) => Promise<Result>): Promise<Result> {
-    this.child = childId;
+    this.child = { id: childId, known: this.state() };
     try {
       return await run(this.state());
     } finally {
@@ -49,23 +51,30 @@ export class Steering {
   }
 
   /**
-   * Pass on what holds now. A child that is only being started cannot be reached yet, so it is told again for as long as
-   * it is the child; one that ended in the meantime needs no message, nor does any after a cancellation.
+   * Tell the child what holds now, one message after the other, so that the last word is the last to arrive. A child that
+   * is only being started cannot be reached yet and is told again; one that ended needs no message.
    */
-  private async forward(message: () => Parameters<Handle['signal']>): Promise<void> {
-    const { child } = this;
-    if (child === null) return;
-    const handle = getExternalWorkflowHandle(child);
-    let pending = true;
-    while (pending) {
-      const told = await reached(handle.signal(...message()));
-      pending = !told && this.child === child && (await reached(sleep(retryMs)));
+  private async tell(): Promise<void> {
+    if (this.telling) return;
+    this.telling = true;
+    for (let { child } = this; child !== null && !same(child.known, this.state()); child = this.child) {
+      const state = this.state();
+      const handle = getExternalWorkflowHandle(child.id);
+      const told =
+        (await reached(handle.signal(setPaused, { paused: state.paused }))) &&
+        (await reached(handle.signal(setLanes, { lanes: state.lanes })));
+      if (told) child.known = state;
+      else if (!(await reached(sleep(retryMs)))) break;
     }
+    this.telling = false;
   }
 }
 
-type Handle = ReturnType<typeof getExternalWorkflowHandle>;
+function same(one: SteeringState, other: SteeringState): boolean {
+  return one.paused === other.paused && one.lanes === other.lanes;
+}
 
+/** Whether an effect came about; it does not after a cancellation. */
 async function reached(effect: Promise<void>): Promise<boolean> {
   try {
     await effect;

@@ -13,7 +13,9 @@ import {
 } from '../schema/sandbox.ts';
 import { readCapped, readKeeperFiles } from './bubblewrap/keeper-files.ts';
 import { isKeeperAlive, signalKeeper } from './bubblewrap/keeper-process.ts';
-import { type KeeperProgram, launchKeeper } from './bubblewrap/launch-keeper.ts';
+import { KeeperNursery } from './bubblewrap/keeper-nursery.ts';
+import type { KeeperProgram } from './bubblewrap/keeper-program.ts';
+import { launchKeeper } from './bubblewrap/launch-keeper.ts';
 import { probeSandbox } from './bubblewrap/probe-sandbox.ts';
 import { endOfDeadKeeper, type KeeperEnd, watchKeeper } from './bubblewrap/watch-keeper.ts';
 
@@ -47,10 +49,12 @@ export interface BubblewrapOptions extends Omit<KeeperProgram, 'keeperDirectory'
 export class BubblewrapSandbox implements SandboxPort {
   readonly #options: BubblewrapOptions;
   readonly #program: KeeperProgram;
+  readonly #nursery: KeeperNursery;
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
     this.#program = { ...options, keeperDirectory: options.keeperDirectory ?? join(packageFolder, 'src/keeper') };
+    this.#nursery = new KeeperNursery(this.#program);
   }
 
   probe(request: SandboxProbeRequest): Promise<SandboxProbe> {
@@ -67,7 +71,7 @@ export class BubblewrapSandbox implements SandboxPort {
       return end.kind === 'lost' ? end : { kind: 'already-done' };
     }
     const specification: KeeperSpec = { ...parsed, ...this.#driverFields(parsed.slot) };
-    await launchKeeper(this.#program, stateDirectory, specification);
+    await launchKeeper(this.#program, this.#nursery, stateDirectory, specification);
     return { kind: 'started' };
   }
 

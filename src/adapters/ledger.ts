@@ -1,7 +1,6 @@
 import type { LedgerPort } from '../contract/ledger-port.ts';
 import { createAlive } from './ledger/alive.ts';
 import { createBalances } from './ledger/balances.ts';
-import { createCalls } from './ledger/calls.ts';
 import { createEffects } from './ledger/effects.ts';
 import { createExperiments } from './ledger/experiments.ts';
 import { createLeaseUsage } from './ledger/lease-usage.ts';
@@ -9,6 +8,9 @@ import { createLeases } from './ledger/leases.ts';
 import { openDatabase } from './ledger/open-database.ts';
 import { createQueries } from './ledger/queries.ts';
 import { createRecords } from './ledger/records.ts';
+import { createReserve } from './ledger/reserve.ts';
+import { createSettle } from './ledger/settle.ts';
+import { createSharedCommit } from './ledger/shared-commit.ts';
 import { createStanding } from './ledger/standing.ts';
 import { createUsage } from './ledger/usage.ts';
 import { createUsedInEpoch } from './ledger/used-in-epoch.ts';
@@ -25,25 +27,27 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
   const { currentEpoch, ...leases } = createLeases(opened, clock);
   const leaseUsage = createLeaseUsage(database);
   const used = createUsedInEpoch(database);
+  const balances = createBalances(database);
   return {
     ...experiments,
     ...leases,
-    ...createCalls({
+    reserve: createReserve({
       database,
       clock,
       leaseState: leases.leaseState,
       currentEpoch,
-      used,
-      balances: createBalances(database),
+      balances,
       budgetLimit,
       haltReason,
     }),
+    ...createSettle({ database, clock, leaseState: leases.leaseState, balances }),
     ...createEffects(database),
     ...createQueries(database, clock, budgetLimit),
     ...createRecords(database),
     ...createUsage(database, budgetLimit),
     ...createAlive(database, clock),
     leaseUsage,
+    shared: createSharedCommit(database),
     openLeases: (id) =>
       leases
         .openLeaseStates()

@@ -1,14 +1,15 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { ExperimentUsage } from '../schema/gateway.ts';
+import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { CommitHash } from '../schema/ids.ts';
 import type { ImportReport } from '../schema/import-report.ts';
+import type { ReplayResult } from '../services/audit-tasks.ts';
 import type { DataHome } from '../services/data-home.ts';
 import type { Check } from '../services/doctor.ts';
 import type { Engine } from '../services/engine.ts';
 import type { Stored } from '../services/store-experiment.ts';
 
 /** Progress lines of something that takes a while. */
-export type Narrate = (line: string) => void;
+type Narrate = (line: string) => void;
 
 export interface FreezeRequest {
   readonly file: string;
@@ -20,15 +21,10 @@ export interface FreezeRequest {
   readonly isOpen: (lock: ExperimentLock) => Promise<boolean>;
 }
 
-/** One replay of a task's judge against what the task declares. */
-export interface Replay {
-  readonly task: string;
-  /** `reference`, `empty`, `corrupt`, `unmodified` or a trap. */
-  readonly replay: string;
-  readonly expected: string;
-  /** null when the judge gave no reward. */
-  readonly reward: number | null;
-  readonly ok: boolean;
+/** What the gateway knows of an experiment now. */
+export interface LedgerView {
+  readonly usage: ExperimentUsage;
+  readonly leases: readonly OpenLease[];
 }
 
 /** Everything the commands touch; built once in `main.ts`, faked in tests. */
@@ -47,13 +43,17 @@ export interface Dependencies {
   readonly createEngine: (home: DataHome) => Engine;
   /** Read, check and store an experiment file; nothing is started. */
   readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;
-  /** Ledger totals so far, null when the gateway cannot be asked. */
-  readonly usage: (home: DataHome, lock: ExperimentLock) => Promise<ExperimentUsage | null>;
+  /** Totals so far and what is in flight, null when the gateway cannot be asked. */
+  readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
   readonly diff: (home: DataHome, from: CommitHash, to: CommitHash, colour: boolean) => Promise<string>;
   readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
   readonly doctor: (engine: Engine) => Promise<readonly Check[]>;
   /** Replay every task of a folder, of the built-in pack without one. */
-  readonly auditTasks: (directory: string | undefined, home: DataHome, narrate: Narrate) => Promise<readonly Replay[]>;
+  readonly auditTasks: (
+    directory: string | undefined,
+    home: DataHome,
+    narrate: Narrate,
+  ) => Promise<readonly ReplayResult[]>;
   readonly importOfficeBench: (
     request: { readonly source: string; readonly out: string; readonly home: DataHome },
     narrate: Narrate,

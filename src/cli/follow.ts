@@ -11,13 +11,25 @@ const liveIntervalMs = 1_000;
 const plainIntervalMs = 2_000;
 /** Looking may take this share of the time at most, so that long records do not keep a core busy. */
 const shareOfTime = 0.1;
-/** How long services may be away: the supervisor brings them back within 30 s. */
+/** How long services may be away before a person is asked for: the supervisor brings back what dies. */
+const graceMs = 15_000;
+/** How long services may be away at all. */
 const patienceMs = 120_000;
-/** How long a closed experiment's workflow may still write its report. */
+/** How long workflow and records may disagree about the end: the report is written last. */
 const closingMs = 20_000;
 
 /** How following ended. Detached: a person left, the experiment goes on. */
 export type Followed = 'closed' | 'detached';
+
+/** When something was last seen, in milliseconds since 1970. */
+interface Seen {
+  /** The workflow answered. */
+  answered: number;
+  /** It answered and every service ran. */
+  allUp: number;
+  /** Workflow and records agreed on whether the experiment goes on. */
+  agreed: number;
+}
 
 /**
  * Show an experiment until it is closed or a person leaves: redrawn in place on a terminal, else a line per change.
@@ -26,39 +38,55 @@ export type Followed = 'closed' | 'detached';
 export async function follow(context: CommandContext, engine: Engine, lock: ExperimentLock): Promise<Followed> {
   const { terminal, dependencies } = context;
   const { clock, sleep } = dependencies;
+  const seen: Seen = { answered: clock(), allUp: clock(), agreed: clock() };
+  let before: Status | null = null;
   return dependencies.interruptible(async (signal) => {
-    let before: Status | null = null;
-    let answered = clock();
-    let closedAt: number | null = null;
-    while (!signal.aborted) {
-      const began = clock();
-      const look = await readStatus(context, engine, lock);
-      show(context, before, look.status);
-      before = look.status;
-      if (look.live !== null) answered = clock();
-      if (isClosed(look.status)) {
-        closedAt ??= clock();
-        if (look.live?.run !== 'running' || clock() - closedAt > closingMs) {
-          terminal.live?.end();
-          return 'closed';
-        }
-      } else if (look.live?.run === 'failed') {
-        terminal.live?.end();
-        throw new AnnealError(
-          'ANL-6009',
-          { state: `the workflow of ${lock.id} failed` },
-          { next: 'anneal logs worker' },
-        );
-      } else if (clock() - answered > patienceMs) {
-        terminal.live?.end();
-        throw unanswered(look);
+    try {
+      while (!signal.aborted) {
+        const began = clock();
+        const look = await readStatus(context, engine, lock);
+        note(seen, look, clock());
+        const status: Status = clock() - seen.allUp < graceMs ? overlookOutage(before, look.status) : look.status;
+        show(context, before, status);
+        before = status;
+        if (isOver(look, seen, clock())) return 'closed';
+        const interval = terminal.live === null ? plainIntervalMs : liveIntervalMs;
+        await sleep(Math.max(interval, (clock() - began) / shareOfTime), signal);
       }
-      const interval = terminal.live === null ? plainIntervalMs : liveIntervalMs;
-      await sleep(Math.max(interval, (clock() - began) / shareOfTime), signal);
+      return 'detached';
+    } finally {
+      terminal.live?.end();
     }
-    terminal.live?.end();
-    return 'detached';
   });
+}
+
+function note(seen: Seen, { live, services, status }: Look, now: number): void {
+  if (live === null) return;
+  seen.answered = now;
+  if (services.every(({ state }) => state !== 'stopped')) seen.allUp = now;
+  if ((live.run === 'running') !== isClosed(status)) seen.agreed = now;
+}
+
+function isOver({ status, live, services, trouble }: Look, seen: Seen, now: number): boolean {
+  const disagreeing = now - seen.agreed > closingMs;
+  if (isClosed(status)) return live?.run !== 'running' || disagreeing;
+  if (live !== null && live.run !== 'running' && (live.run === 'failed' || disagreeing)) {
+    const state = `the workflow of ${status.experiment} ${live.run === 'failed' ? 'failed' : 'ended without a report'}`;
+    throw new AnnealError('ANL-6009', { state }, { next: 'anneal logs worker' });
+  }
+  if (now - seen.answered <= patienceMs) return false;
+  const down = services.filter(({ state }) => state === 'stopped').map(({ name }) => name);
+  const what = down.length === 0 ? 'its workflow does not answer' : `${down.join(', ')} not running`;
+  const reason = trouble instanceof Error ? `: ${trouble.message}` : '';
+  throw new AnnealError('ANL-5002', {}, { why: `${what} for two minutes${reason}`, cause: trouble });
+}
+
+/** A look during a short outage: as before it, and nobody is asked for. */
+function overlookOutage(before: Status | null, status: Status): Status {
+  const needs = status.needs.filter(({ command }) => command !== 'anneal up');
+  return status.state === 'stopped' && before !== null
+    ? { ...status, state: before.state, arm: before.arm, needs: before.needs }
+    : { ...status, needs };
 }
 
 function show({ terminal }: CommandContext, before: Status | null, status: Status): void {
@@ -73,10 +101,4 @@ function show({ terminal }: CommandContext, before: Status | null, status: Statu
 
 function isClosed({ state }: Status): boolean {
   return state === 'complete' || state === 'cancelled';
-}
-
-function unanswered({ services }: Look): AnnealError {
-  const down = services.filter(({ state }) => state === 'stopped').map(({ name }) => name);
-  const why = down.length === 0 ? 'its workflow does not answer' : `${down.join(', ')} not running for two minutes`;
-  return new AnnealError('ANL-5002', {}, { why });
 }

@@ -31,8 +31,9 @@ const dependencies: Dependencies = {
   },
   interruptible: async (run) => {
     const controller = new AbortController();
-    const abort = (): void => controller.abort();
-    process.once('SIGINT', abort);
+    // Not `once`: a listener that removes itself lets the cursor's own handler end the process. Twice means at once.
+    const abort = (): void => (controller.signal.aborted ? process.exit(130) : controller.abort());
+    process.on('SIGINT', abort);
     try {
       return await run(controller.signal);
     } finally {
@@ -45,10 +46,12 @@ const dependencies: Dependencies = {
     const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
     return storeExperiment(home, { ...frozen, lock: { ...frozen.lock, operational } }, isOpen, allowNew);
   },
-  usage: async (home, lock) => {
+  ledger: async (home, lock) => {
     const gateway = new GatewayClient(home.controlSocket);
     try {
-      return await gateway.usage({ experimentId: lock.id });
+      const request = { experimentId: lock.id };
+      const [usage, { leases }] = await Promise.all([gateway.usage(request), gateway.openLeases(request)]);
+      return { usage, leases };
     } catch (error) {
       if (isAnnealError(error)) return null;
       throw error;

@@ -5,12 +5,12 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Report } from '../schema/report.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/experiment-records.ts';
+import { readSettledRecords } from './read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** The report of an experiment as it stands; sets the exit code that its verdict asks for. */
 export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): Report {
-  const report = buildReport(lock, readRecords(experimentDirectory(home, lock.id)));
+  const report = buildReport(lock, readSettledRecords(experimentDirectory(home, lock.id)));
   context.exitCode = exitCodeOf(report);
   return report;
 }

@@ -1,7 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import { plainPalette, type Palette } from '../report/palette.ts';
-import type { Terminal } from './terminal.ts';
+import type { LiveArea, Terminal } from './terminal.ts';
 
 const defaultColumns = 100;
 
@@ -23,7 +23,7 @@ function paletteOf(isTerminal: boolean, environment: NodeJS.ProcessEnv): Palette
   return wanted ? picocolors.createColors(true) : plainPalette;
 }
 
-function liveArea(): NonNullable<Terminal['live']> {
+function liveArea(): LiveArea {
   const log = createLogUpdate(process.stderr);
   return { draw: (text) => log(text), end: () => log.done() };
 }

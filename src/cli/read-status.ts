@@ -4,7 +4,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { Engine, LiveState, ServiceState } from '../services/engine.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/experiment-records.ts';
+import { readSettledRecords } from './read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** One look at an experiment. */
@@ -13,17 +13,31 @@ export interface Look {
   readonly records: readonly ExperimentRecord[];
   readonly live: LiveState | null;
   readonly services: readonly ServiceState[];
+  /** Why the workflow could not be asked, null where it answered or is not there. */
+  readonly trouble: unknown;
 }
 
 /** Ask everybody who knows something: records, workflow, ledger, services. Whoever is away is left out. */
 export async function readStatus(context: CommandContext, engine: Engine, lock: ExperimentLock): Promise<Look> {
   const { dependencies } = context;
-  const [live, usage, services] = await Promise.all([
-    engine.live(lock),
-    dependencies.usage(engine.home, lock),
+  let trouble: unknown = null;
+  const [live, ledger, services] = await Promise.all([
+    engine.live(lock).catch((error: unknown) => {
+      trouble = error;
+      return null;
+    }),
+    dependencies.ledger(engine.home, lock),
     engine.services(),
   ]);
-  const records = readRecords(experimentDirectory(engine.home, lock.id));
-  const status = buildStatus({ lock, records, live, usage, services, now: dependencies.clock() });
-  return { status, records, live, services };
+  const records = readSettledRecords(experimentDirectory(engine.home, lock.id));
+  const status = buildStatus({
+    lock,
+    records,
+    live,
+    usage: ledger?.usage ?? null,
+    leases: ledger?.leases ?? [],
+    services,
+    now: dependencies.clock(),
+  });
+  return { status, records, live, services, trouble };
 }

@@ -4,7 +4,7 @@ import type { DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
 import { isExperimentClosed } from '../services/experiment-closed.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/experiment-records.ts';
+import { readSettledRecords } from './read-records.ts';
 import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
 import { printReport, readReport } from './print-report.ts';
@@ -44,6 +44,9 @@ export async function followToReport(
     return;
   }
   context.exitCode = 130;
+  const { live } = context.terminal;
+  // The terminal echoes ^C on the line of the drawn area.
+  if (live !== null) context.terminal.narrate('');
   context.terminal.narrate(
     `still running: ${lock.id} goes on without this terminal     come back: anneal watch ${lock.id}`,
   );
@@ -70,7 +73,7 @@ function announce(
   start: 'started' | 'attached' | 'closed',
   { json }: RunOptions,
 ): void {
-  const records = start === 'closed' ? [] : readRecords(experimentDirectory(home, lock.id));
+  const records = start === 'closed' ? [] : readSettledRecords(experimentDirectory(home, lock.id));
   const kept = records.filter((record) => record.kind === 'attempt').length;
   if (json) {
     const { id, digest, identity } = lock;
@@ -99,6 +102,6 @@ function finish(
 /** Whether an experiment of the same name runs, or has attempts that a change of its file would leave behind. */
 async function isUnderWay(home: DataHome, engine: Engine, lock: ExperimentLock): Promise<boolean> {
   if (isExperimentClosed(home, lock.id)) return false;
-  if (readRecords(experimentDirectory(home, lock.id)).length > 0) return true;
+  if (readSettledRecords(experimentDirectory(home, lock.id)).length > 0) return true;
   return (await engine.live(lock))?.run === 'running';
 }

@@ -132,6 +132,12 @@ export interface LedgerPort {
   /** Charges every reservation left by a process that ended, in full, as `unknown`. Returns how many. */
   reconcile(): number;
 
+  /**
+   * Runs `work` in one transaction with whatever others ask for in the same turn of the event loop: one write to the disk
+   * for all. Resolves when it is durable; a throw undoes and rejects this work alone.
+   */
+  shared<Result>(work: () => Result): Promise<Result>;
+
   getEffect(key: string): EffectLookup;
   putEffect(effect: EffectRecord): { readonly kind: 'stored' | 'existing'; readonly result: unknown };
 

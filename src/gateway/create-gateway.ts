@@ -22,7 +22,7 @@ export function createGateway(dependencies: GatewayDependencies): Gateway {
   const desk = createLeaseDesk(dependencies);
   const control = createControlApp(createControlHandlers(dependencies, desk), log);
   const server: Server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  const listener = getRequestListener(control.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(control.fetch);
   let beat: NodeJS.Timeout | undefined;
   return {
     start: async () => {

@@ -9,6 +9,7 @@ import { frontStatus } from './front-status.ts';
 import type { FrontWire } from './front-wire.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { LeaseSession } from './lease-session.ts';
+import { unavailable } from './request-attempt.ts';
 import { inFlight, placeCall } from './place-call.ts';
 import type { EarlierInFlight } from './place-call.ts';
 import { readBody } from './read-body.ts';
@@ -72,6 +73,11 @@ export function createFrontApp(
     refusal(context, fallback, refuse('invalid_request', 'no_such_path', 'nothing is served at this path')),
   );
 
+  app.onError((error, context) => {
+    dependencies.log.error({ path: context.req.path, error: String(error) }, 'front-failed');
+    return refusal(context, fallback, unavailable('gateway_error'));
+  });
+
   /** Reads, parses and places one request; at most one per lease is in here. */
   const takeRequest = async (
     session: LeaseSession,
@@ -116,11 +122,14 @@ export function createFrontApp(
 /** Work for one request that is not slowed down. */
 const FREE_MS = 5;
 
+/** Also refuses what cannot be written again, such as a schema nested a million deep. */
 function parse(wire: FrontWire, text: string): ReturnType<FrontWire['parse']> {
   try {
-    return wire.parse(JSON.parse(text));
+    const parsed = wire.parse(JSON.parse(text));
+    if (parsed.kind === 'parsed') JSON.stringify(parsed.draft.tools);
+    return parsed;
   } catch {
-    return { kind: 'invalid', message: 'the body is not JSON' };
+    return { kind: 'invalid', message: 'the body cannot be read as JSON' };
   }
 }
 

@@ -15,11 +15,8 @@ export function createFrontServer(
   session: LeaseSession,
   policy: GatewayPolicy,
 ): Server {
-  const listener = getRequestListener(
-    (request, bindings) => app.fetch(request, { ...(bindings as FrontBindings), session }),
-    {
-      overrideGlobalObjects: false,
-    },
+  const listener = getRequestListener((request, bindings) =>
+    app.fetch(request, { ...(bindings as FrontBindings), session }),
   );
   const server = createServer(
     {

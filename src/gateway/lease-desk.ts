@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { CallClaim, LeaseState } from '../contract/ledger-port.ts';
@@ -9,6 +9,7 @@ import type { CallOutcome } from './call-outcome.ts';
 import { createFrontApp } from './front-app.ts';
 import { createFrontServer } from './front-server.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import { createLeaseSession } from './lease-session.ts';
 import type { LeaseSession } from './lease-session.ts';
 import { closeServer, giveSocket, listenUnix } from './listen-unix.ts';
@@ -36,6 +37,7 @@ export interface LeaseDesk {
 export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
   const { ledger, policy, socketBase } = dependencies;
   const fronts = new Map<string, Front>();
+  const inTurn = createKeyedQueue();
   const keyOf = ({ attemptKey, epoch }: { attemptKey: AttemptKey; epoch: number }): string => `${attemptKey}/${epoch}`;
   const frontsOf = (attemptKey: AttemptKey): Front[] =>
     [...fronts.values()].filter((front) => front.session.state.attemptKey === attemptKey);
@@ -73,35 +75,37 @@ export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
     rmSync(front.directory, { recursive: true, force: true });
   };
 
+  const openNow = async (request: LeaseRequest): Promise<Lease> => {
+    const state = ledger.openLease(request);
+    // A front of an earlier epoch answers `fenced` until the attempt's lease is closed; its call in flight may end.
+    const earlier = frontsOf(state.attemptKey).filter((front) => front.session.state.epoch < state.epoch);
+    for (const front of earlier) front.session.noRetry.abort();
+    const known = fronts.get(keyOf(state));
+    if (known === undefined) await listen(state);
+    else giveSocket(join(known.directory, 'gateway.sock'), state.uid);
+    const { attemptKey, epoch, lease, token, slot, elapsedMs } = state;
+    return { attemptKey, epoch, lease, socketDirectory: join(socketBase, state.socketName), token, slot, elapsedMs };
+  };
+
+  const closeNow = async (closing: LeaseClosing): Promise<LeaseUsage> => {
+    ledger.closeLease(closing);
+    const ended = frontsOf(closing.attemptKey).filter((front) => front.session.state.epoch <= closing.epoch);
+    await Promise.all(ended.map(remove));
+    return ledger.leaseUsage(closing);
+  };
+
   return {
     restore: async () => {
+      removeLeftovers(socketBase, new Set(ledger.openLeaseStates().map((state) => state.socketName)));
       for (const state of ledger.openLeaseStates()) await listen(state);
     },
-    open: async (request) => {
-      const state = ledger.openLease(request);
-      // A front of an earlier epoch answers `fenced` until the attempt's lease is closed; its call in flight may end.
-      for (const front of frontsOf(state.attemptKey))
-        if (front.session.state.epoch < state.epoch) front.session.noRetry.abort();
-      const known = fronts.get(keyOf(state));
-      if (known === undefined) await listen(state);
-      else giveSocket(join(known.directory, 'gateway.sock'), state.uid);
-      const { attemptKey, epoch, lease, token, slot, elapsedMs } = state;
-      return { attemptKey, epoch, lease, socketDirectory: join(socketBase, state.socketName), token, slot, elapsedMs };
-    },
+    open: async (request) => inTurn(request.attemptKey, async () => openNow(request)),
     setOwner: (reference, uid) => {
       ledger.setSocketOwner(reference, uid);
       const front = fronts.get(keyOf(reference));
       if (front !== undefined) giveSocket(join(front.directory, 'gateway.sock'), uid);
     },
-    close: async (closing) => {
-      ledger.closeLease(closing);
-      await Promise.all(
-        frontsOf(closing.attemptKey)
-          .filter((front) => front.session.state.epoch <= closing.epoch)
-          .map(remove),
-      );
-      return ledger.leaseUsage(closing);
-    },
+    close: async (closing) => inTurn(closing.attemptKey, async () => closeNow(closing)),
     openCount: () => ledger.openLeaseStates().length,
     callsInFlight: () => [...fronts.values()].filter((front) => front.session.inFlight !== null).length,
     stop: async () => {
@@ -114,6 +118,15 @@ export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
       fronts.clear();
     },
   };
+}
+
+/** Directories of leases that ended while no gateway ran. */
+function removeLeftovers(socketBase: string, open: ReadonlySet<string>): void {
+  if (!existsSync(socketBase)) return;
+  for (const name of readdirSync(socketBase)) {
+    if (/^[0-9a-f]{16}$/.test(name) && !open.has(name))
+      rmSync(join(socketBase, name), { recursive: true, force: true });
+  }
 }
 
 async function within(work: Promise<unknown> | undefined, milliseconds: number): Promise<void> {

@@ -43,9 +43,11 @@ export async function placeCall(
   const standing = ledger.standing(claim);
   if (standing.kind !== 'open') return settled(outcomeOfStanding(standing, call));
 
+  if (session.noRetry.signal.aborted) return settled(unavailable('gateway_stopping'));
+
   const feed = stream ? createDeltaFeed() : null;
   const spend = async (): Promise<CallOutcome> => {
-    const earlier = earlierInFlight(claim);
+    const earlier = epoch === 1 ? null : earlierInFlight(claim);
     if (earlier !== null) {
       await earlier;
       const now = ledger.standing(claim);

@@ -32,22 +32,25 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const { minOutputTokens } = policy;
   const { maxOutputTokens } = request.sampling;
   const streamed = feed !== null;
-  const reservation = ledger.reserve({ ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed });
+  const asked = { ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed };
+  const reservation = await ledger.shared(() => ledger.reserve(asked));
   if (reservation.kind !== 'reserved') return { kind: 'done', outcome: refusalOf(reservation) };
   const { retryIndex, outputCap } = reservation;
-  const result = await provider.call(
-    { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } },
-    {
-      stream: streamed,
-      signal: session.over.signal,
-      attempt: retryIndex,
-      ...(feed === null ? {} : { onDelta: feed.push }),
-    },
-  );
+  const sent = { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } };
+  const onDelta = feed === null ? {} : { onDelta: feed.push };
+  const options = { stream: streamed, signal: session.over.signal, attempt: retryIndex, ...onDelta };
+  const result = await provider.call(sent, options).catch(providerFailed);
   const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
   const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
-  ledger.settle(key, endOf(result, binding, wrongModel));
+  const end = endOf(result, binding, wrongModel);
+  await ledger.shared(() => ledger.settle(key, end));
   return conclude(dependencies, order, result, wrongModel);
+}
+
+/** An adapter that throws has a fault of its own; what it sent, nobody knows. */
+function providerFailed(error: unknown): ProviderResult {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { kind: 'unknown', fault: 'infrastructure', code: 'provider_failed', retryable: false, detail };
 }
 
 function conclude(

@@ -13,6 +13,11 @@ READABLE = select.POLLIN
 WRITABLE = select.POLLOUT
 
 
+def hold_stop_signal():
+    """The first process of a namespace would not even see a signal that it has no handler for yet."""
+    _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGTERM])
+
+
 class Timer:
     def __init__(self, due, action):
         self.due = due
@@ -45,9 +50,11 @@ class Loop:
             self._timers.remove(timer)
 
     def on_stop_signal(self, action):
+        """Also for a signal that came while it was held back by `hold_stop_signal`."""
         reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         _signal.set_wakeup_fd(writer)
         _signal.signal(_signal.SIGTERM, lambda number, frame: None)
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGTERM])
         for ignored in (_signal.SIGINT, _signal.SIGHUP):
             _signal.signal(ignored, _signal.SIG_IGN)
 

@@ -6,6 +6,7 @@ import time
 
 import json_text
 import privilege
+from loop import hold_stop_signal
 from state_directory import StateDirectory
 
 HELD, FENCED = 3, 4
@@ -14,6 +15,11 @@ HELD, FENCED = 3, 4
 def main(arguments):
     os.closerange(3, 1024)
     mode, *rest = arguments
+    if mode == "nurse":
+        from nursery import nurse
+
+        nurse(lambda path: run(StateDirectory(path)))
+        os._exit(0)
     os._exit(probe() if mode == "probe" else run(StateDirectory(rest[0])))
 
 
@@ -27,6 +33,7 @@ def run(state):
         return FENCED
     spec = state.read("spec.json")
     began = time.monotonic()
+    hold_stop_signal()
     try:
         accounts = privilege.accounts(spec["uids"])
         child = privilege.enter_private_namespaces(accounts.own)

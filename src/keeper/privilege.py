@@ -1,15 +1,20 @@
 """What this process may do here: the level, the uids of the jails, its own namespaces."""
 
 import os
+import time
 
 import kernel
 
 
 class Accounts:
-    """Host uids of the jails. At level `user` all share one, in the keeper's own user namespace."""
+    """Host uids of the jails. At level `user` all share one, in the keeper's own user namespace.
+
+    `cpu_seconds_before` is what the process spent that became the keeper by forking.
+    """
 
     def __init__(self, own, harness, task, judge):
         self.own = own
+        self.cpu_seconds_before = time.process_time()
         self.harness = harness
         self.task = task
         self.judge = judge

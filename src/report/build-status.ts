@@ -1,6 +1,6 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { isSimulated, worldOf } from '../schema/experiment-lock.ts';
-import type { ExperimentUsage } from '../schema/gateway.ts';
+import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { RoleTokens, TokenCount } from '../schema/report.ts';
 import { armStatuses } from './arm-status.ts';
@@ -20,6 +20,7 @@ export interface StatusSources {
   readonly live: LiveView | null;
   /** null when the gateway cannot be asked. */
   readonly usage: ExperimentUsage | null;
+  readonly leases: readonly OpenLease[];
   /** Empty when unknown. */
   readonly services: readonly ServiceView[];
   /** Milliseconds since 1970. */
@@ -27,7 +28,7 @@ export interface StatusSources {
 }
 
 /** What is running, what it used, what needs a person, the next command. */
-export function buildStatus({ lock, records, live, usage, services, now }: StatusSources): Status {
+export function buildStatus({ lock, records, live, usage, leases, services, now }: StatusSources): Status {
   const progress = progressOf(records);
   const attempts = canonicalAttempts(records);
   const revisions = revisionsOf(lock, records);
@@ -35,7 +36,7 @@ export function buildStatus({ lock, records, live, usage, services, now }: Statu
   const passes = statusPasses(lock, records, attempts, revisions);
   const state = stateOf(progress, live);
   const lanes = live?.lanes ?? lock.operational.lanes;
-  const needs = needsOf({ id: lock.id, state, usage, services, passes });
+  const needs = needsOf({ id: lock.id, state, trouble: live?.trouble ?? null, usage, services, passes });
   return {
     version: 1,
     experiment: lock.id,
@@ -50,6 +51,14 @@ export function buildStatus({ lock, records, live, usage, services, now }: Statu
     lanes,
     counts: sumCounts(passes),
     passes,
+    inFlight: leases.map(({ role, arm, usage: used, limits }) => ({
+      role,
+      arm,
+      calls: used.calls,
+      callLimit: limits.calls,
+      tokens: used.tokensCharged + used.tokensInherited,
+      tokenLimit: limits.tokens,
+    })),
     budgets: armStatuses({ lock, records, progress, revisions, totals, usage, now }),
     tokens: usage === null ? sumRecorded(totals) : sumLive(usage),
     etaMs: state === 'running' ? etaOf(progress, passes, attempts, lanes) : null,

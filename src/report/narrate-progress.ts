@@ -7,8 +7,9 @@ import type { Status, StatusPass } from './status.ts';
  */
 export function narrateProgress(before: Status | null, after: Status): string[] {
   const isNewPhase = before?.phase !== after.phase;
-  const earlier = after.passes.filter((pass) => !(isNewPhase && startedIn(pass) === after.phase));
-  const later = after.passes.filter((pass) => !earlier.includes(pass));
+  const passes = inOrderOfRevisions(after.passes);
+  const earlier = passes.filter((pass) => !(isNewPhase && startedIn(pass) === after.phase));
+  const later = passes.filter((pass) => !earlier.includes(pass));
   const tell = (passes: readonly StatusPass[]): string[] =>
     passes.flatMap((pass) => passLine(findPass(before, pass), pass, after));
   return [
@@ -25,6 +26,15 @@ export function narrateProgress(before: Status | null, after: Status): string[] 
       .filter(({ what }) => !(before?.needs ?? []).some((need) => need.what === what))
       .map(({ what, command }) => `needs you ${what}     ${command}`),
   ];
+}
+
+/** What a revision did on feedback stands before what came of it. */
+function inOrderOfRevisions(passes: readonly StatusPass[]): StatusPass[] {
+  const place = ({ split, arm, revision }: StatusPass): number =>
+    split === 'final'
+      ? passes.length
+      : passes.findIndex((pass) => pass.split === 'selection' && pass.arm === arm && pass.revision === revision);
+  return passes.toSorted((left, right) => place(left) - place(right));
 }
 
 /** Phase in which the attempts of a pass run. */

@@ -11,7 +11,7 @@ export interface Progress {
   readonly lastAt: string | null;
 }
 
-export interface Search {
+interface Search {
   readonly endedAt: string;
   readonly reason: string;
 }

@@ -5,6 +5,8 @@ import type { Allowance, ArmStatus, AttemptCounts, Status, StatusPass } from './
 
 /** Width of the words at the left. */
 const labelWidth = 11;
+/** Attempts in flight that are shown one by one. */
+const flightsShown = 4;
 
 /** The screen of `anneal status` and `anneal watch`, without its closing line. */
 export function renderStatus(
@@ -15,6 +17,7 @@ export function renderStatus(
     headLine(status, palette),
     ...status.labels.map((label) => palette.yellow(label)),
     labelled('attempts', attemptsText(status.counts), palette),
+    ...flightLines(status, columns, palette),
     ...passLines(status, columns, palette),
     ...status.budgets.flatMap((arm) => armLines(arm, palette)),
     ...tokenLines(status, palette),
@@ -45,6 +48,21 @@ function attemptsText({ scored, agentErrors, infra, cancelled, planned }: Attemp
     `${planned - scored - infra - cancelled} to come`,
   ];
   return `${parts.join(' · ')}     coverage ${scored}/${planned}`;
+}
+
+/** Attempts under way by how far they are. */
+function flightLines({ inFlight }: Status, columns: number, palette: Palette): string[] {
+  const texts = inFlight.map(
+    ({ role, calls, callLimit, tokens, tokenLimit }) =>
+      `${role === 'solver' ? '' : `${role} `}call ${calls}/${callLimit}, ${tokensText(tokens)}/${tokensText(tokenLimit)}`,
+  );
+  const shown = [
+    ...texts.slice(0, flightsShown),
+    ...(texts.length > flightsShown ? [`… ${texts.length - flightsShown} more`] : []),
+  ];
+  return wrapParts(shown, columns - labelWidth - 1).map((text, index) =>
+    labelled(index === 0 ? 'in flight' : '', text, palette),
+  );
 }
 
 function passLines({ passes, budgets, state }: Status, columns: number, palette: Palette): string[] {

@@ -2,29 +2,17 @@ import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
-import { plainPalette, type ScreenSettings } from './palette.ts';
+import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { textTable } from './text-table.ts';
-
-/** Widest line of the table with its last column. */
-const wideTable = 98;
 
 /** The report as `anneal report` prints it: results, coverage, outcome classes, tokens, the next command. */
 export function renderReport(
   report: Report,
   { columns, palette }: ScreenSettings = { columns: 100, palette: plainPalette },
 ): string {
-  const rows = championRows(report);
-  const wide = columns >= wideTable;
-  const head = [
-    'arm',
-    'selection',
-    'in-domain',
-    'cross-office',
-    'all',
-    'coverage',
-    ...(wide ? ['updater tokens'] : []),
-  ];
-  const table = textTable([head.map((text) => palette.dim(text)), ...rows.map((row) => tableRow(report, row, wide))]);
+  const plain = resultsTable(report, plainPalette, true);
+  const wide = plain.split('\n').every((line) => line.length <= columns);
+  const table = resultsTable(report, palette, wide);
   const lines = [
     `${palette.bold(report.experiment)}  ${report.name}  ${stateText(report)}`,
     ...report.labels.map((label) => palette.yellow(label)),
@@ -47,6 +35,21 @@ export function renderReport(
 
 function stateText(report: Report): string {
   return report.state === 'open' ? `in phase ${report.phase}` : report.state;
+}
+
+/** The results; without its last column where that does not fit. */
+function resultsTable(report: Report, palette: Palette, wide: boolean): string {
+  const head = [
+    'arm',
+    'selection',
+    'in-domain',
+    'cross-office',
+    'all',
+    'coverage',
+    ...(wide ? ['updater tokens'] : []),
+  ];
+  const rows = championRows(report).map((row) => tableRow(report, row, wide));
+  return textTable([head.map((text) => palette.dim(text)), ...rows]);
 }
 
 function tableRow(report: Report, row: ChampionRow, wide: boolean): string[] {

@@ -10,7 +10,7 @@ export interface NamedRevision {
   readonly digest: HarnessDigest;
 }
 
-export interface Candidate extends NamedRevision {
+interface Candidate extends NamedRevision {
   readonly arm: ArmName;
   readonly commit: CommitHash;
 }

@@ -1,17 +1,18 @@
 import type { ExperimentUsage } from '../schema/gateway.ts';
 import { countText } from './number-text.ts';
-import type { Need, ServiceView, Status, StatusPass } from './status.ts';
+import type { LiveView, Need, ServiceView, Status, StatusPass } from './status.ts';
 
 export interface NeedSources {
   readonly id: string;
   readonly state: Status['state'];
+  readonly trouble: NonNullable<LiveView['trouble']> | null;
   readonly usage: ExperimentUsage | null;
   readonly services: readonly ServiceView[];
   readonly passes: readonly StatusPass[];
 }
 
 /** What does not go on by itself, most urgent first. A closed experiment needs nothing. */
-export function needsOf({ id, state, usage, services, passes }: NeedSources): Need[] {
+export function needsOf({ id, state, trouble, usage, services, passes }: NeedSources): Need[] {
   if (state === 'complete' || state === 'cancelled') return [];
   const down = services.filter((service) => service.state === 'stopped').map(({ name }) => name);
   const infra = passes.reduce((sum, pass) => sum + pass.infra, 0);
@@ -21,6 +22,14 @@ export function needsOf({ id, state, usage, services, passes }: NeedSources): Ne
       what: `the ${role} model is halted: ${reason}`,
       command: `anneal resume ${id}`,
     })),
+    ...(trouble === null
+      ? []
+      : [
+          {
+            what: `${trouble.what} (${countText(trouble.tries, 'try', 'tries')}, goes on trying)`,
+            command: 'anneal logs worker',
+          },
+        ]),
     ...(state === 'paused' ? [{ what: 'paused on request', command: `anneal resume ${id}` }] : []),
     ...(state === 'failed' ? [{ what: 'its workflow failed', command: 'anneal logs worker' }] : []),
     ...(state === 'stopped' && down.length === 0 ? [{ what: 'not running', command: `anneal resume ${id}` }] : []),

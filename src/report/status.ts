@@ -7,6 +7,18 @@ export interface LiveView {
   readonly arm: string | null;
   readonly paused: boolean;
   readonly lanes: number;
+  /** An effect that fails again and again, and how often so far; absent or null when all goes well. */
+  readonly trouble?: { readonly what: string; readonly tries: number } | null;
+}
+
+/** An attempt, or a call of an updater, that has a lease at the gateway now. Its task is not told. */
+interface InFlight {
+  readonly role: string;
+  readonly arm: string;
+  readonly calls: number;
+  readonly callLimit: number;
+  readonly tokens: number;
+  readonly tokenLimit: number;
 }
 
 /** One background service. */
@@ -79,6 +91,7 @@ export interface Status {
   /** All passes together. */
   readonly counts: AttemptCounts;
   readonly passes: readonly StatusPass[];
+  readonly inFlight: readonly InFlight[];
   readonly budgets: readonly ArmStatus[];
   /** The whole experiment so far, all arms; null figures when the ledger cannot be read now. */
   readonly tokens: RoleTokens;

@@ -19,10 +19,9 @@ export const SandboxEnd = z.discriminatedUnion('kind', [
 export type SandboxEnd = z.infer<typeof SandboxEnd>;
 
 /** `full`: a host uid of its own for each jail and a memory cgroup; anything less is `user`. */
-export const SandboxLevel = z.enum(['full', 'user']);
-export type SandboxLevel = z.infer<typeof SandboxLevel>;
+const SandboxLevel = z.enum(['full', 'user']);
 
-export const Isolation = z.object({ uids: z.enum(['own', 'shared']), cgroup: z.enum(['v1', 'v2', 'none']) });
+const Isolation = z.object({ uids: z.enum(['own', 'shared']), cgroup: z.enum(['v1', 'v2', 'none']) });
 
 const facts = {
   version: z.literal(1),
@@ -40,17 +39,16 @@ const facts = {
 };
 
 /** One regular file of the working directory, copied to `out/work/<path>` of the state directory. */
-export const CollectedFile = z.object({
+const CollectedFile = z.object({
   path: z.string(),
   bytes: count,
   sha256: Sha256,
   /** False when an input of the same path has the same bytes. */
   changed: z.boolean(),
 });
-export type CollectedFile = z.infer<typeof CollectedFile>;
 
 /** An entry the copy-out left out: `path` is escaped and at most 300 characters. */
-export const CopyOutNote = z.object({
+const CopyOutNote = z.object({
   path: z.string(),
   reason: z.enum([
     'symbolic_link',
@@ -102,7 +100,7 @@ export const JudgeDone = z.object({
 export type JudgeDone = z.infer<typeof JudgeDone>;
 
 /** `done.json` when the keeper itself failed: the epoch is lost, whatever its jails did. */
-export const KeeperFault = z.object({
+const KeeperFault = z.object({
   version: z.literal(1),
   mode: z.enum(['attempt', 'judge']),
   fault: z.string(),

@@ -14,11 +14,10 @@ export type JailMount = z.infer<typeof JailMount>;
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().regex(/^[^\0]*$/));
 
 /** A jail's mounts and its whole environment: nothing is inherited. */
-export const JailView = z.object({ mounts: z.array(JailMount), environment });
-export type JailView = z.infer<typeof JailView>;
+const JailView = z.object({ mounts: z.array(JailMount), environment });
 
 /** What the copy-out takes at most; bytes are apparent sizes, folders and refused entries count as entries. */
-export const CopyOutLimits = z.object({
+const CopyOutLimits = z.object({
   entries: count.default(2_000),
   depth: count.default(16),
   fileBytes: count.default(50_000_000),
@@ -26,7 +25,7 @@ export const CopyOutLimits = z.object({
 });
 
 /** Limits the keeper holds from outside; times in ms, sizes in bytes. */
-export const AttemptLimits = z.object({
+const AttemptLimits = z.object({
   /** Wall time of the attempt over all epochs, waiting for the provider and gateway outages not counted. */
   wallMs: count,
   /** What earlier epochs used of it, without their waits. */
@@ -51,7 +50,6 @@ export const AttemptLimits = z.object({
   taskMemoryBytes: count.default(4_294_967_296),
   copyOut: CopyOutLimits.prefault({}),
 });
-export type AttemptLimits = z.infer<typeof AttemptLimits>;
 
 const common = {
   /** Opaque; shown in keeper.json only. */

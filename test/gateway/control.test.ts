@@ -76,6 +76,33 @@ describe('sockets', () => {
     await client.close();
   });
 
+  it('left behind by leases that ended meanwhile are removed at the next start; those of open leases stay in their place', async () => {
+    const stays = await fixture.control.openLease(leaseRequest('a'));
+    const left = join(fixture.directory, 's', '0123456789abcdef');
+    mkdirSync(left);
+    await fixture.gateway.stop();
+    fixture.ledger.close();
+    fixture = await startGateway({ directory: fixture.directory });
+    expect(existsSync(left)).toBe(false);
+    const client = new FrontClient(stays);
+    expect((await client.post(1, ask('hello'))).status).toBe(200);
+    await client.close();
+  });
+
+  it('may be closed twice at once, and opened while they close', async () => {
+    const lease = await fixture.control.openLease(leaseRequest('a'));
+    const closing = { attemptKey: lease.attemptKey, epoch: 1, lease: 1 };
+    const [one, two, again] = await Promise.all([
+      fixture.control.closeLease(closing),
+      fixture.control.closeLease(closing),
+      fixture.control.openLease(leaseRequest('a')),
+    ]);
+    expect(one).toEqual(two);
+    const client = new FrontClient(again);
+    expect((await client.post(1, ask('hello'))).status).toBe(200);
+    await client.close();
+  });
+
   it('with a path that is too long for the kernel are refused', async () => {
     const directory = join(mkdtempSync(join(tmpdir(), 'gw-')), 'x'.repeat(100));
     mkdirSync(directory);

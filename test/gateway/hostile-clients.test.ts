@@ -136,9 +136,9 @@ it('two hundred parallel calls of one number are paid once, and a limit of 80 is
 it('a flood of large refused requests leaves neighbours their pace', async () => {
   const flood = new FrontClient(lease);
   const big = { messages: [{ role: 'root', content: 'x'.repeat(4_000_000) }] };
-  let flooding = true;
+  const flooding = new AbortController();
   const work = (async () => {
-    while (flooding) await flood.post(1, big);
+    while (!flooding.signal.aborted) await flood.post(1, big);
   })();
   const neighbour = new FrontClient(await fixture.control.openLease(leaseRequest('b')));
   const times: number[] = [];
@@ -147,7 +147,7 @@ it('a flood of large refused requests leaves neighbours their pace', async () =>
     expect((await neighbour.post(call, ask(`step ${call}`))).status).toBe(200);
     times.push(performance.now() - started);
   }
-  flooding = false;
+  flooding.abort();
   await work;
   await flood.close();
   await neighbour.close();
@@ -168,4 +168,25 @@ it('texts made to be slow to count hold nobody up', async () => {
   expect(Math.max(...times.slice(1))).toBeLessThan(1000);
   await slow.close();
   await neighbour.close();
+});
+
+it.each([
+  [
+    'a schema',
+    (nested: string) =>
+      `{"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"a":${nested}}}}]}`,
+  ],
+  [
+    'arguments',
+    (nested: string) =>
+      `{"messages":[{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"f","arguments":${nested}}}]}]}`,
+  ],
+  ['a body', (nested: string) => nested],
+])('%s nested two hundred thousand deep is an invalid request', async (_, body) => {
+  const client = new FrontClient(lease);
+  const reply = await client.post(1, body('['.repeat(200_000) + ']'.repeat(200_000)));
+  expect(reply).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } });
+  await client.close();
+  expect(provider.seen).toHaveLength(0);
+  await neighbourAnswers();
 });

@@ -36,7 +36,7 @@ async function open(changes: Parameters<typeof leaseRequest>[1] = {}): Promise<F
 }
 
 function errorOf(reply: FrontReply): string {
-  const { type, code } = reply.body?.['error'] as { type: string; code: string };
+  const { type, code } = (reply.body?.['error'] ?? {}) as { type?: string; code?: string };
   return `${reply.status} ${type} ${code}`;
 }
 

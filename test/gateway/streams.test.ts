@@ -34,8 +34,7 @@ function sdk(call: number): OpenAI {
     baseURL: 'http://lease/v1',
     maxRetries: 0,
     defaultHeaders: { 'x-anneal-call': String(call) },
-    fetch: (url, init) =>
-      undiciFetch(url as string, { ...(init as object), dispatcher }) as unknown as Promise<Response>,
+    fetch: (url, init) => undiciFetch(url as string, { ...(init as object), dispatcher }),
   });
 }
 

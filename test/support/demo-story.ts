@@ -1,5 +1,6 @@
 import type { ExperimentRecord } from '../../src/schema/record.ts';
-import { buildLock, Story, type LockChanges } from './record-builders.ts';
+import { buildLock, type LockChanges } from './lock-builder.ts';
+import { Story } from './record-builders.ts';
 
 /** A whole run in which what ACE learns helps in domain and does not transfer; `stages` is where each look finds it. */
 export interface DemoStory {

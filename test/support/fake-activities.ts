@@ -41,14 +41,33 @@ export class FakeActivities {
 
   /** Ends when the attempt is cancelled, and not before. */
   hang = async (): Promise<never> => {
-    const beat = setInterval(() => heartbeat(), 50);
     try {
-      return await Context.current().cancelled;
+      return await alive(Context.current().cancelled);
     } finally {
-      clearInterval(beat);
       this.cancelled += 1;
     }
   };
+
+  /** From now on attempts wait until they are released, `count` at a time; releases may come first. */
+  hold(): { readonly release: (count: number) => void } {
+    const waiting: (() => void)[] = [];
+    let credit = 0;
+    this.attempt = async () => {
+      if (credit > 0) credit -= 1;
+      else
+        await alive(Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), Context.current().cancelled]));
+      return scored;
+    };
+    return {
+      release: (count) => {
+        for (let index = 0; index < count; index++) {
+          const next = waiting.shift();
+          if (next === undefined) credit += 1;
+          else next();
+        }
+      },
+    };
+  }
 
   activities(): Activities {
     const note = (name: keyof Activities, input: unknown): void => {
@@ -115,6 +134,16 @@ export class FakeActivities {
       },
       writeReport: async (input) => note('writeReport', input),
     };
+  }
+}
+
+/** Heartbeats until `work` is over. */
+async function alive<Value>(work: Promise<Value>): Promise<Value> {
+  const beat = setInterval(() => heartbeat(), 100);
+  try {
+    return await work;
+  } finally {
+    clearInterval(beat);
   }
 }
 

@@ -6,7 +6,9 @@ import { GatewayClient } from '../../src/adapters/gateway-client.ts';
 import { openLedger } from '../../src/adapters/ledger.ts';
 import { createProviderSource } from '../../src/adapters/providers/provider-source.ts';
 import { createRedactor } from '../../src/adapters/redactor.ts';
+import { readPolicyBook } from '../../src/adapters/policy-book.ts';
 import { createTokenCounter } from '../../src/adapters/token-count.ts';
+import { readWorld } from '../../src/adapters/world-file.ts';
 import type { LedgerPort } from '../../src/contract/ledger-port.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import type { Gateway } from '../../src/gateway/create-gateway.ts';
@@ -15,6 +17,7 @@ import type { GatewayPolicy } from '../../src/gateway/gateway-policy.ts';
 import { ExperimentRegistration } from '../../src/schema/gateway.ts';
 import { Lease, LeaseRequest } from '../../src/schema/lease.ts';
 import { ModelBinding } from '../../src/schema/model-binding.ts';
+import { worldsDirectory } from '../../src/services/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 
 /** Short waits, so that tests of retries take milliseconds. */
@@ -96,10 +99,8 @@ export async function startGateway(
       environment: options.environment ?? {},
       redactor,
       simulatedModel: simulate,
-      loadWorld: () => {
-        throw new Error('no world in this test');
-      },
-      loadPolicies: () => ({ version: 1, policies: [] }),
+      loadWorld: (name) => readWorld(worldsDirectory, name),
+      loadPolicies: readPolicyBook,
     }),
     counter: createTokenCounter(),
     policy: { ...QUICK_POLICY, ...options.policy },

@@ -55,6 +55,7 @@ export class JailFixture {
       bubblewrap,
       stagingRoot: join(tmpdir(), `anneal-test-${level.account?.uid ?? process.getuid?.() ?? 0}`),
       keeperDirectory: join(root, 'keeper'),
+      python: process.env['ANNEAL_TEST_PYTHON'] ?? '/usr/bin/python3',
       ...(level.account === null ? {} : { account: level.account }),
     });
     await fixture.folder('states');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../src/adapters/ledger.ts';
 import type { CallEnd, CallClaim, LedgerPort, ReservationRequest } from '../../src/contract/ledger-port.ts';
-import { AttemptKey, Sha256 } from '../../src/schema/ids.ts';
+import { Sha256 } from '../../src/schema/ids.ts';
+import type { AttemptKey } from '../../src/schema/ids.ts';
 import { binding, leaseRequest, registration } from './gateway-fixture.ts';
 
 export interface LedgerFixture {

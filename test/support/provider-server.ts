@@ -66,11 +66,13 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const bill: Bill = { calls: 0, tokens: 0 };
   const waiting: { count: number; resolve: () => void }[] = [];
   const server: Server = createServer((incoming, outgoing) => {
-    void readJson(incoming).then(async (body) => {
+    const take = async (): Promise<void> => {
+      const body = await readJson(incoming);
       seen.push({ body, headers: incoming.headers });
       for (const waiter of waiting) if (seen.length >= waiter.count) waiter.resolve();
       await treat(queue.shift() ?? { kind: 'answer' }, body, outgoing, bill);
-    });
+    };
+    void take();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -85,5 +85,7 @@ export async function createTestWorker(
     maxHeartbeatThrottleInterval: 200,
     defaultHeartbeatThrottleInterval: 200,
     shutdownGraceTime: 100,
+    shutdownForceTime: 5_000,
+    stickyQueueScheduleToStartTimeout: 1_000,
   });
 }

@@ -37,10 +37,12 @@ interface Changes {
   readonly historyPage?: number;
   readonly state?: ArmState | null;
   readonly paused?: boolean;
+  readonly lanes?: number;
 }
 
 function inputOf(changes: Changes): ArmInput {
   const {
+    lanes = 2,
     arm = aceArm,
     searchSeconds = 600,
     candidates = 3,
@@ -58,9 +60,22 @@ function inputOf(changes: Changes): ArmInput {
       budgets: { ...budgets, arm: { ...budgets.arm, candidates, searchHours: searchSeconds / 3_600 } },
     },
     arm,
-    steering: { paused, lanes: 2 },
+    steering: { paused, lanes },
     state,
     historyPage,
+  };
+}
+
+/** A search that was carried over with H0 measured. */
+function stateOf(changes: Partial<ArmState>): ArmState {
+  return {
+    step: 7,
+    deadlineMs: Date.now() + 600_000,
+    updater: null,
+    candidates: [],
+    evaluated: [{ revision: revision(0), exact: 50, points: 50 }],
+    rejected: 0,
+    ...changes,
   };
 }
 
@@ -113,11 +128,11 @@ describe('a search', () => {
   });
 
   test('ends when a candidate beyond the cap is refused, before anything is measured for it', async () => {
-    const result = await run({ candidates: 1 });
-    expect(candidatesOf(result)).toEqual([0, 1]);
-    expect(result.ended).toBe('submission refused: candidates');
-    expect(fake.of('reserveQuery')).toHaveLength(2);
-    expect(fake.of('commitCandidate').at(-1)).toMatchObject({ candidate: 2, candidateCap: 1 });
+    const state = stateOf({ candidates: [revision(1)] });
+    const result = await run({ candidates: 1, state });
+    expect(result).toEqual({ ended: 'submission refused: candidates', evaluated: state.evaluated });
+    expect(fake.of('reserveQuery')).toEqual([]);
+    expect(fake.of('commitCandidate')).toMatchObject([{ candidate: 2, candidateCap: 1 }]);
   });
 
   test('makes the same effects in many runs as in one', async () => {
@@ -145,23 +160,18 @@ describe('a search', () => {
     expect(fake.attempts).toHaveLength(2);
   });
 
-  test('passes a pause on to the pass that runs', async () => {
-    let release: () => void = () => {};
-    fake.attempt = () =>
-      new Promise((resolve) => {
-        release = () => resolve({ outcome: 'scored', solveAgain: 'no' });
-      });
-    const handle = await start({ arm: staticArm });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(2), seconds(5));
-    await handle.signal(setPaused, { paused: true });
+  test('passes the last word on a pause on to the pass that runs', async () => {
+    const held = fake.hold();
+    const handle = await start({ arm: staticArm, lanes: 1 });
+    await vi.waitFor(() => expect(fake.inFlight).toBe(1), seconds(5));
+    for (const paused of [true, false, true, false, true]) await handle.signal(setPaused, { paused });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    held.release(2);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect([fake.inFlight, fake.attempts.length]).toEqual([0, 1]);
     await handle.signal(setPaused, { paused: false });
-    await handle.signal(setPaused, { paused: true });
-    release();
-    fake.attempt = async () => ({ outcome: 'scored', solveAgain: 'no' });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await handle.result();
     expect(fake.attempts).toHaveLength(2);
-    await handle.cancel();
-    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
   });
 });
 
@@ -185,14 +195,7 @@ describe('the time of a search', () => {
   });
 
   test('is absolute: a search that comes back too late does nothing more and keeps what it had', async () => {
-    const state: ArmState = {
-      step: 7,
-      deadlineMs: Date.now() - 1,
-      updater: null,
-      candidates: [revision(1)],
-      evaluated: [{ revision: revision(0), exact: 50, points: 50 }],
-      rejected: 0,
-    };
+    const state = stateOf({ deadlineMs: Date.now() - 1, candidates: [revision(1)] });
     const result = await run({ state });
     expect(result).toEqual({ ended: 'search time is over', evaluated: state.evaluated });
     expect(fake.names()).toEqual(['recordDecision']);

@@ -57,26 +57,6 @@ function start(changes: Partial<EvaluateInput> & { lanes?: number; taskCount?: n
   return fixture.start('evaluate', input);
 }
 
-/** Attempts wait until `release` is called; every call lets one go. */
-function holdAttempts(): { release: (count: number) => void } {
-  const waiting: (() => void)[] = [];
-  let credit = 0;
-  fake.attempt = async () => {
-    if (credit > 0) credit -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    return scored;
-  };
-  return {
-    release: (count) => {
-      for (let index = 0; index < count; index++) {
-        const next = waiting.shift();
-        if (next === undefined) credit += 1;
-        else next();
-      }
-    },
-  };
-}
-
 describe('a pass', () => {
   test('tries every revision on every task once, revisions of one task side by side, replicate after replicate', async () => {
     const handle = await start({ revisions: [revision(0), revision(1)], taskCount: 2, replicates: 2, lanes: 1 });
@@ -94,7 +74,7 @@ describe('a pass', () => {
   });
 
   test('takes another number of lanes while it runs', async () => {
-    const held = holdAttempts();
+    const held = fake.hold();
     const handle = await start({ taskCount: 6, lanes: 1 });
     await vi.waitFor(() => expect(fake.inFlight).toBe(1), 5_000);
     await handle.signal(setLanes, { lanes: 4 });
@@ -109,7 +89,7 @@ describe('a pass', () => {
   });
 
   test('starts nothing new while paused, lets finish what runs, and goes on when resumed', async () => {
-    const held = holdAttempts();
+    const held = fake.hold();
     const handle = await start({ taskCount: 5, lanes: 2 });
     await vi.waitFor(() => expect(fake.inFlight).toBe(2), 5_000);
     await handle.signal(setPaused, { paused: true });

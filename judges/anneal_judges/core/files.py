@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pptx.presentation import Presentation
 
 T = TypeVar("T")
+Opener = Callable[[bytes], T]
 
 
 class Files:
@@ -69,7 +70,7 @@ class Files:
             return False
         return True
 
-    def _open(self, path: str, opener: Callable[[bytes], T]) -> T:
+    def _open(self, path: str, opener: Opener[T]) -> T:
         key = (path, opener.__name__)
         if key not in self._opened:
             try:

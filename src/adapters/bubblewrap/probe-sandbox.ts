@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { SandboxProbe } from '../../schema/sandbox-done.ts';
-import { type KeeperProgram, keeperCommand } from './launch-keeper.ts';
+import { type KeeperProgram, keeperCommand } from './keeper-program.ts';
 
 const limitMs = 30_000;
 

@@ -15,17 +15,12 @@ export interface BookedEnd {
 }
 
 export interface Balances {
-  /** Charged and reserved tokens. */
-  readonly used: (key: BalanceKey) => number;
   readonly bookReserved: (key: BalanceKey, tokens: number) => void;
   readonly bookEnd: (key: BalanceKey, end: BookedEnd) => void;
 }
 
 /** Running totals per arm and role. Call only inside the transaction that changes the row they count. */
 export function createBalances(database: LedgerDatabase): Balances {
-  const find = database.prepare(
-    'SELECT charged + reserved AS used FROM balance WHERE experiment = ? AND arm = ? AND role = ?',
-  );
   const reserve = database.prepare(
     `INSERT INTO balance VALUES (?, ?, ?, 1, 0, 0, 0, 0, 0, ?)
      ON CONFLICT DO UPDATE SET row_count = row_count + 1, reserved = reserved + excluded.reserved`,
@@ -36,7 +31,6 @@ export function createBalances(database: LedgerDatabase): Balances {
      WHERE experiment = ? AND arm = ? AND role = ?`,
   );
   return {
-    used: ({ experiment, arm, role }) => (find.get([experiment, arm, role]) as { used: number } | undefined)?.used ?? 0,
     bookReserved: ({ experiment, arm, role }, tokens) => {
       reserve.run([experiment, arm, role, tokens]);
     },

@@ -38,19 +38,31 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
      FROM budget b WHERE experiment = ? AND kind = ?`,
   );
 
-  const budgetLimit: LedgerPort['budgetLimit'] = (id, arm, kind) => {
-    const row = BudgetRow.pick({ limit_value: true })
-      .optional()
-      .parse(limitOf.get([arm, id, kind]));
-    return row?.limit_value === undefined || row.limit_value === null ? null : Math.max(0, row.limit_value);
-  };
-
   // This process is the ledger's only writer, so what was read stays true until it registers again.
   const known = new Map<string, ExperimentRegistration>();
+  const limits = new Map<string, number | null>();
+  const halts = new Map<string, string | null>();
+  const forget = (): void => {
+    for (const memory of [known, limits, halts]) memory.clear();
+  };
+  const budgetLimit: LedgerPort['budgetLimit'] = (id, arm, kind) =>
+    remembered(limits, `${id}/${arm}/${kind}`, () => {
+      const row = BudgetRow.pick({ limit_value: true })
+        .optional()
+        .parse(limitOf.get([arm, id, kind]));
+      return row?.limit_value === undefined || row.limit_value === null ? null : Math.max(0, row.limit_value);
+    });
+  const change = <Result>(work: () => Result): Result => {
+    try {
+      return inTransaction(database, work);
+    } finally {
+      forget();
+    }
+  };
   const read = (id: ExperimentId): ExperimentRegistration => {
     const row = ExperimentRow.optional().parse(find.get([id]));
     if (row === undefined) throw new AnnealError('ANL-1008', { experiment: id, home: 'the ledger' });
-    const limits = Object.fromEntries(
+    const amounts = Object.fromEntries(
       BudgetRow.array()
         .parse(budgets.all([id]))
         .map((budget) => [budget.kind, budget.limit_value]),
@@ -59,17 +71,16 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
       experimentId: id,
       configDigest: row.config_digest,
       models: JSON.parse(row.models) as unknown,
-      budgets: limits,
-      queries: limits['queries'],
+      budgets: amounts,
+      queries: amounts['queries'],
     });
   };
 
   return {
     budgetLimit,
     registerExperiment: (registration) =>
-      inTransaction(database, () => {
+      change(() => {
         const { experimentId, configDigest, models } = registration;
-        known.delete(experimentId);
         const stored = ExperimentRow.optional().parse(find.get([experimentId]));
         if (stored !== undefined) {
           if (stored.config_digest !== configDigest)
@@ -84,25 +95,26 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
         }
         return 'registered';
       }),
-    experiment: (id) => {
-      const registration = known.get(id) ?? read(id);
-      known.set(id, registration);
-      return registration;
-    },
-    haltRole: (id, role, reason) => {
-      insertHalt.run([id, role, reason]);
-    },
+    experiment: (id) => remembered(known, id, () => read(id)),
+    haltRole: (id, role, reason) => change(() => void insertHalt.run([id, role, reason])),
     haltReason: (experiment, role) =>
-      z
-        .object({ reason: z.string() })
-        .optional()
-        .parse(findHalt.get([experiment, role]))?.reason ?? null,
-    grant: ({ experimentId, requestId, arm, kind, delta }) =>
-      inTransaction(database, () => {
-        insertChange.run([experimentId, requestId, arm, kind, delta, clock()]);
-        return budgetLimit(experimentId, arm, kind);
+      remembered(halts, `${experiment}/${role}`, () => {
+        const row = z.object({ reason: z.string() }).optional();
+        return row.parse(findHalt.get([experiment, role]))?.reason ?? null;
       }),
+    grant: ({ experimentId, requestId, arm, kind, delta }) => {
+      change(() => void insertChange.run([experimentId, requestId, arm, kind, delta, clock()]));
+      return budgetLimit(experimentId, arm, kind);
+    },
   };
+}
+
+function remembered<Value>(memory: Map<string, Value>, key: string, read: () => Value): Value {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const value = read();
+  memory.set(key, value);
+  return value;
 }
 
 function changedContents(experiment: string, stored: string, asked: string): AnnealError {

@@ -43,18 +43,27 @@ export function openDatabase(path: string): OpenedLedger {
   }
 }
 
-/** Runs `work` as one durable transaction, begun IMMEDIATE; a throw undoes everything it wrote. */
+/**
+ * Runs `work` as one durable transaction, begun IMMEDIATE; a throw undoes everything it wrote. Within another one it
+ * becomes a part of that, durable when the outer one is, and is undone alone.
+ */
 export function inTransaction<Result>(database: LedgerDatabase, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
+  // The library ends the whole process when a closed database is asked anything.
+  if (!database.open) throw new Error('the ledger is closed');
+  const [begin, commit, rollback] = database.inTransaction ? NESTED : OUTERMOST;
+  database.exec(begin);
   try {
     const result = work();
-    database.exec('COMMIT');
+    database.exec(commit);
     return result;
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
+    if (database.inTransaction) database.exec(rollback);
     throw error;
   }
 }
+
+const OUTERMOST = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] as const;
+const NESTED = ['SAVEPOINT part', 'RELEASE part', 'ROLLBACK TO part; RELEASE part'] as const;
 
 export function metaValue(database: LedgerDatabase, name: string): string | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get([name]) as { value: string } | undefined;

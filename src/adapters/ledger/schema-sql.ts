@@ -111,7 +111,6 @@ CREATE TABLE call (
   CHECK ((state = 'reserved') = (charged IS NULL)),
   CHECK ((state = 'reserved') = (basis IS NULL))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX call_reserved ON call (state) WHERE state = 'reserved';
 CREATE TRIGGER call_is_kept BEFORE DELETE ON call
   BEGIN SELECT RAISE(ABORT, 'call rows are never deleted'); END;
 CREATE TRIGGER call_changes_once BEFORE UPDATE ON call WHEN OLD.state <> 'reserved'
@@ -126,7 +125,7 @@ CREATE TABLE answer (
   request_hash TEXT NOT NULL,
   body TEXT NOT NULL,
   PRIMARY KEY (attempt_key, epoch, seq)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- A call of this epoch that was answered from an earlier one: counts against the attempt's limits, spends nothing.
 CREATE TABLE replayed_call (

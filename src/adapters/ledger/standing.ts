@@ -5,7 +5,13 @@ import { inTransaction } from './open-database.ts';
 import type { LedgerDatabase } from './open-database.ts';
 import type { UsedInEpoch } from './used-in-epoch.ts';
 
-const Hash = z.object({ request_hash: z.string() }).optional();
+const Position = z.object({
+  /** Request of this number's rows in this epoch, null where it has none. */
+  own_hash: z.string().nullable(),
+  /** Highest number of this epoch that has rows, and that was answered from an earlier epoch. */
+  own_last: z.number(),
+  replayed_last: z.number(),
+});
 const StoredAnswer = z.object({ request_hash: z.string(), body: z.string() }).optional();
 const EarlierCall = z.object({
   epoch: z.number(),
@@ -14,7 +20,6 @@ const EarlierCall = z.object({
   charged: z.number(),
 });
 type EarlierCall = z.infer<typeof EarlierCall>;
-const Position = z.object({ last: z.number(), own: z.number() });
 
 interface StandingDependencies {
   readonly database: LedgerDatabase;
@@ -22,6 +27,12 @@ interface StandingDependencies {
   readonly currentEpoch: (attemptKey: string) => number;
   readonly used: (claim: CallClaim) => UsedInEpoch;
 }
+
+const POSITION = `
+  SELECT
+    (SELECT request_hash FROM call WHERE attempt_key = :key AND epoch = :epoch AND seq = :call LIMIT 1) AS own_hash,
+    coalesce((SELECT max(seq) FROM call WHERE attempt_key = :key AND epoch = :epoch), 0) AS own_last,
+    coalesce((SELECT max(seq) FROM replayed_call WHERE attempt_key = :key AND epoch = :epoch), 0) AS replayed_last`;
 
 /** Answered calls of earlier epochs with this number, the latest first, with what each cost. */
 const EARLIER = `
@@ -36,9 +47,7 @@ const EARLIER = `
  */
 export function createStanding(dependencies: StandingDependencies): (claim: CallClaim) => CallStanding {
   const { database, leaseState, currentEpoch, used } = dependencies;
-  const ownRow = database.prepare(
-    'SELECT request_hash FROM call WHERE attempt_key = ? AND epoch = ? AND seq = ? LIMIT 1',
-  );
+  const position = database.prepare(POSITION);
   const answer = database.prepare(
     'SELECT request_hash, body FROM answer WHERE attempt_key = ? AND epoch = ? AND seq = ?',
   );
@@ -46,11 +55,6 @@ export function createStanding(dependencies: StandingDependencies): (claim: Call
     `SELECT r.request_hash, a.body FROM replayed_call r
      JOIN answer a ON a.attempt_key = r.attempt_key AND a.epoch = r.source_epoch AND a.seq = r.seq
      WHERE r.attempt_key = ? AND r.epoch = ? AND r.seq = ?`,
-  );
-  const position = database.prepare(
-    `SELECT coalesce(max(last), 0) AS last, coalesce(max(own), 0) AS own FROM (
-       SELECT max(seq) AS last, max(seq) AS own FROM call WHERE attempt_key = :key AND epoch = :epoch
-       UNION ALL SELECT max(seq), 0 FROM replayed_call WHERE attempt_key = :key AND epoch = :epoch)`,
   );
   const earlier = database.prepare(EARLIER);
   const insertReplay = database.prepare(
@@ -60,40 +64,40 @@ export function createStanding(dependencies: StandingDependencies): (claim: Call
     'UPDATE lease SET diverged_at_call = ? WHERE attempt_key = ? AND epoch = ? AND diverged_at_call IS NULL',
   );
 
-  const stored = (row: z.infer<typeof StoredAnswer>, hash: string, replayed: boolean): CallStanding | null => {
-    if (row === undefined) return null;
-    if (row.request_hash !== hash) return { kind: 'conflict' };
-    return { kind: 'recorded', answer: RecordedAnswer.parse(JSON.parse(row.body)), replayed };
+  const stored = (row: unknown, hash: string, replayed: boolean): CallStanding | null => {
+    const known = StoredAnswer.parse(row);
+    if (known === undefined) return null;
+    if (known.request_hash !== hash) return { kind: 'conflict' };
+    return { kind: 'recorded', answer: RecordedAnswer.parse(JSON.parse(known.body)), replayed };
   };
 
   const replay = (claim: CallClaim, source: EarlierCall): CallStanding => {
     const { limits } = leaseState(claim);
-    const before = used(claim);
-    if (before.calls + source.requests > limits.calls)
-      return { kind: 'limit', limit: 'calls', used: before.calls, allowed: limits.calls };
-    if (before.tokens >= limits.tokens)
-      return { kind: 'limit', limit: 'tokens', used: before.tokens, allowed: limits.tokens };
+    const { calls, tokens } = used(claim);
+    if (calls + source.requests > limits.calls)
+      return { kind: 'limit', limit: 'calls', used: calls, allowed: limits.calls };
+    if (tokens >= limits.tokens) return { kind: 'limit', limit: 'tokens', used: tokens, allowed: limits.tokens };
     const { attemptKey, epoch, call, requestHash } = claim;
     inTransaction(database, () =>
       insertReplay.run([attemptKey, epoch, call, source.epoch, requestHash, source.requests, source.charged]),
     );
-    const body = StoredAnswer.parse(answer.get([attemptKey, source.epoch, call]));
-    return stored(body, requestHash, true) ?? { kind: 'open' };
+    return stored(answer.get([attemptKey, source.epoch, call]), requestHash, true) ?? { kind: 'open' };
   };
 
   return (claim) => {
     const { attemptKey, epoch, call, requestHash } = claim;
     if (leaseState(claim).state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(attemptKey) };
-    const row = [attemptKey, epoch, call];
-    const own = Hash.parse(ownRow.get(row));
-    if (own !== undefined && own.request_hash !== requestHash) return { kind: 'conflict' };
-    const recorded =
-      stored(StoredAnswer.parse(answer.get(row)), requestHash, false) ??
-      stored(StoredAnswer.parse(replayedAnswer.get(row)), requestHash, true);
-    if (recorded !== null) return recorded;
-    const at = Position.parse(position.get({ key: attemptKey, epoch }));
-    if (call > at.last + 1) return { kind: 'gap', expected: at.last + 1 };
-    if (own !== undefined || at.own > 0 || epoch === 1) return { kind: 'open' };
+    const at = Position.parse(position.get({ key: attemptKey, epoch, call }));
+    if (at.own_hash !== null) {
+      if (at.own_hash !== requestHash) return { kind: 'conflict' };
+      return stored(answer.get([attemptKey, epoch, call]), requestHash, false) ?? { kind: 'open' };
+    }
+    if (call <= at.replayed_last) {
+      return stored(replayedAnswer.get([attemptKey, epoch, call]), requestHash, true) ?? { kind: 'open' };
+    }
+    const next = Math.max(at.own_last, at.replayed_last) + 1;
+    if (call > next) return { kind: 'gap', expected: next };
+    if (at.own_last > 0 || epoch === 1) return { kind: 'open' };
     const candidates = EarlierCall.array().parse(earlier.all([attemptKey, call, epoch]));
     const source = candidates.find((candidate) => candidate.request_hash === requestHash);
     if (source !== undefined) return replay(claim, source);

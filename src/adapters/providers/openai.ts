@@ -7,6 +7,7 @@ import { ChatReply, responseOf } from './chat-reply.ts';
 import { chatRequest } from './chat-request.ts';
 import { createChatStream } from './chat-stream.ts';
 import { faultOf, lost } from './openai-fault.ts';
+import { providerFetch } from './provider-fetch.ts';
 import { createSilenceTimer } from './silence-timer.ts';
 
 export interface OpenAiProviderOptions {
@@ -15,7 +16,6 @@ export interface OpenAiProviderOptions {
   readonly key: string | null;
   /** Cleans texts that came from outside before anyone stores or logs them. */
   readonly redact: (text: string) => string;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
@@ -33,7 +33,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): ProviderPo
     timeout: binding.timeoutMs + 60_000,
     logLevel: 'off',
     ...(key === null ? { defaultHeaders: { Authorization: null } } : {}),
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: providerFetch,
   });
 
   const call = async (

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { AnnealError } from '../../domain/errors.ts';
 import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import type { CommandContext } from '../context.ts';
+import { experimentHelp } from '../options.ts';
 
 /** `anneal cancel [EXP]`. */
 export function addCancel(program: Command, context: CommandContext): void {
@@ -12,7 +13,7 @@ export function addCancel(program: Command, context: CommandContext): void {
       'End an experiment for good: attempts in flight are stopped, a report of what was scored is written, and it ' +
         'cannot be resumed. To stop for a while use `anneal pause` or `anneal down`.',
     )
-    .argument('<experiment>', 'id, a prefix of one, or a name')
+    .argument('[experiment]', experimentHelp)
     .action(async (wanted) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);

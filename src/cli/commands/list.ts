@@ -6,12 +6,12 @@ import { textTable } from '../../report/text-table.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
-import { readRecords } from '../../services/experiment-records.ts';
+import { readSettledRecords } from '../read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 
 /** One experiment of `anneal list --json`. */
-export interface Listed {
+interface Listed {
   readonly id: string;
   readonly name: string;
   readonly digest: string;
@@ -40,7 +40,7 @@ export function addList(program: Command, context: CommandContext): void {
 }
 
 function listedOf(home: DataHome, lock: ExperimentLock): Listed {
-  const records = readRecords(experimentDirectory(home, lock.id));
+  const records = readSettledRecords(experimentDirectory(home, lock.id));
   const { state, phase } = progressOf(records);
   return {
     id: lock.id,

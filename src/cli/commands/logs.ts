@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readRecords } from '../../services/experiment-records.ts';
+import { readSettledRecords } from '../read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { LogTail } from '../log-tail.ts';
@@ -30,7 +30,7 @@ export function addLogs(program: Command, context: CommandContext): void {
       const home = context.existingHome();
       if (what !== undefined && !services.includes(what)) {
         const lock = context.experiment(home, experiment);
-        const records = readRecords(experimentDirectory(home, lock.id));
+        const records = readSettledRecords(experimentDirectory(home, lock.id));
         for (const record of findAttempts(lock, records, what)) await showAttempt(context, home, record);
         context.labels(lock);
         context.next(`anneal status ${lock.id}`);

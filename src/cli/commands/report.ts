@@ -5,7 +5,7 @@ import { reportFiles, reportFormats, type ReportFormat } from '../../report/repo
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readRecords } from '../../services/experiment-records.ts';
+import { readSettledRecords } from '../read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption } from '../options.ts';
 import { printReport, readReport } from '../print-report.ts';
@@ -54,7 +54,7 @@ function writeFiles(
   const directory = experimentDirectory(home, lock.id);
   const folder = output === undefined ? directory.reports : resolve(context.dependencies.workingDirectory, output);
   mkdirSync(folder, { recursive: true });
-  for (const { name, text } of reportFiles(lock, readRecords(directory), formats)) {
+  for (const { name, text } of reportFiles(lock, readSettledRecords(directory), formats)) {
     writeFileSync(join(folder, name), text);
     context.terminal.narrate(`wrote ${join(folder, name)}`);
   }

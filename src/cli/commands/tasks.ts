@@ -2,9 +2,9 @@ import type { Command } from '@commander-js/extra-typings';
 import { AnnealError } from '../../domain/errors.ts';
 import { countText } from '../../report/number-text.ts';
 import { textTable } from '../../report/text-table.ts';
+import type { ReplayResult } from '../../services/audit-tasks.ts';
 import { createDataHome } from '../../services/data-home.ts';
 import type { CommandContext } from '../context.ts';
-import type { Replay } from '../dependencies.ts';
 import { jsonOption } from '../options.ts';
 
 /** `anneal tasks audit [DIR]`. */
@@ -36,7 +36,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     });
 }
 
-function show({ terminal }: CommandContext, replays: readonly Replay[]): void {
+function show({ terminal }: CommandContext, replays: readonly ReplayResult[]): void {
   const failed = replays.filter(({ ok }) => !ok);
   if (failed.length > 0) {
     terminal.print(

@@ -22,8 +22,8 @@ def _if(arguments: Thunks) -> Value:
 
 def _if_each(conditions: Matrix, branches: Thunks) -> Value:
     """An array condition picks cell by cell; a branch of one row or column stretches over it."""
-    chosen = [matrix(b()) for b in branches[:2]] or [[[True]]]
-    yes, no = chosen[0], chosen[1] if len(chosen) > 1 else [[False]]
+    yes: Matrix = matrix(branches[0]()) if branches else [[True]]
+    no: Matrix = matrix(branches[1]()) if len(branches) > 1 else [[False]]
     return [
         [
             c if isinstance(c, ExcelError) else element(yes if truth(c) else no, row, column)

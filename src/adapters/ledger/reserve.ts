@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { LeaseState, LedgerPort, ReservationRequest, ReservationResult } from '../../contract/ledger-port.ts';
+import type { EpochReference } from '../../schema/gateway.ts';
+import type { Balances } from './balances.ts';
+import { decideReservation } from './decide-reservation.ts';
+import { inTransaction } from './open-database.ts';
+import type { LedgerDatabase } from './open-database.ts';
+import { USED_IN_EPOCH } from './used-in-epoch.ts';
+
+export interface ReserveDependencies {
+  readonly database: LedgerDatabase;
+  readonly clock: () => number;
+  readonly leaseState: (reference: EpochReference) => LeaseState;
+  readonly currentEpoch: (attemptKey: string) => number;
+  readonly balances: Balances;
+  readonly budgetLimit: LedgerPort['budgetLimit'];
+  readonly haltReason: (experiment: string, role: string) => string | null;
+}
+
+const Figures = z.object({
+  calls: z.number(),
+  tokens: z.number(),
+  retry: z.number(),
+  budget_used: z.number(),
+  limit_hit: z.string().nullable(),
+});
+
+const FIGURES = `
+  SELECT used.calls, used.tokens,
+    (SELECT coalesce(max(retry_index) + 1, 0) FROM call WHERE attempt_key = :key AND epoch = :epoch AND seq = :call) AS retry,
+    coalesce((SELECT charged + reserved FROM balance WHERE experiment = :experiment AND arm = :arm AND role = :role), 0) AS budget_used,
+    (SELECT limit_hit FROM lease WHERE attempt_key = :key AND epoch = :epoch) AS limit_hit
+  FROM (${USED_IN_EPOCH}) used`;
+
+/** Writes the row of a request attempt before it is sent, at its upper bound, or says which limit forbids it. */
+export function createReserve(dependencies: ReserveDependencies): LedgerPort['reserve'] {
+  const { database, clock, leaseState, currentEpoch, balances, budgetLimit, haltReason } = dependencies;
+  const figures = database.prepare(FIGURES);
+  const insert = database.prepare(
+    `INSERT INTO call (attempt_key, epoch, seq, retry_index, role, request_hash, state, reserved, output_cap, streamed, reserved_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?)`,
+  );
+  const noteLimit = database.prepare('UPDATE lease SET limit_hit = ? WHERE attempt_key = ? AND epoch = ?');
+
+  const write = (request: ReservationRequest, lease: LeaseState): ReservationResult => {
+    const { attemptKey, epoch, call, promptTokens, maxOutputTokens, minOutputTokens } = request;
+    const { experimentId: experiment, arm, role, limits } = lease;
+    const found = Figures.parse(figures.get({ key: attemptKey, epoch, call, experiment, arm, role }));
+    const decision = decideReservation({
+      promptTokens,
+      maxOutputTokens,
+      minOutputTokens,
+      callsUsed: found.calls,
+      callsLimit: limits.calls,
+      tokensUsed: found.tokens,
+      tokensLimit: limits.tokens,
+      budgetUsed: found.budget_used,
+      budgetLimit: budgetLimit(experiment, arm, role),
+    });
+    const hit = decision.kind === 'refuse' ? decision.limit : null;
+    if (hit !== found.limit_hit) noteLimit.run([hit, attemptKey, epoch]);
+    if (decision.kind === 'refuse') return { ...decision, kind: 'refused' };
+    const { tokens, outputCap } = decision;
+    const streamed = request.streamed ? 1 : 0;
+    insert.run([attemptKey, epoch, call, found.retry, role, request.requestHash, tokens, outputCap, streamed, clock()]);
+    balances.bookReserved({ experiment, arm, role }, tokens);
+    return { kind: 'reserved', retryIndex: found.retry, outputCap, tokens };
+  };
+
+  return (request) => {
+    const lease = leaseState(request);
+    if (lease.state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(request.attemptKey) };
+    const reason = haltReason(lease.experimentId, lease.role);
+    if (reason !== null) return { kind: 'halted', reason };
+    return inTransaction(database, () => write(request, lease));
+  };
+}

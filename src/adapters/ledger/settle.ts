@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { CallEnd, LeaseState, LedgerPort } from '../../contract/ledger-port.ts';
+import { CallKey } from '../../schema/call-row.ts';
+import type { EpochReference } from '../../schema/gateway.ts';
+import type { Balances } from './balances.ts';
+import { inTransaction } from './open-database.ts';
+import type { LedgerDatabase } from './open-database.ts';
+
+interface SettleDependencies {
+  readonly database: LedgerDatabase;
+  readonly clock: () => number;
+  readonly leaseState: (reference: EpochReference) => LeaseState;
+  readonly balances: Balances;
+}
+
+const Ended = z.object({ reserved: z.number(), charged: z.number(), request_hash: z.string() }).optional();
+const ReservedKey = z
+  .object({ attempt_key: CallKey.shape.attemptKey, epoch: z.number(), seq: z.number(), retry_index: z.number() })
+  .transform((row) => ({ attemptKey: row.attempt_key, epoch: row.epoch, call: row.seq, retryIndex: row.retry_index }));
+
+const END = `
+  UPDATE call SET state = :state, basis = :basis, charged = coalesce(:charged, reserved), reported_input = :input,
+    reported_output = :output, cache_read = :cacheRead, cache_write = :cacheWrite, reasoning = :reasoning,
+    served_model = :servedModel, fault = :fault, code = :code, detail = :detail, response_sha256 = :sha256, settled_at = :at
+  WHERE attempt_key = :key AND epoch = :epoch AND seq = :call AND retry_index = :retry AND state = 'reserved'
+  RETURNING reserved, charged, request_hash`;
+
+const ENDED_BY_KILL: CallEnd = {
+  kind: 'unknown',
+  fault: 'infrastructure',
+  code: 'gateway_ended',
+  detail: 'the gateway ended while this request was in flight',
+};
+
+/** The one transition of a request attempt: reserved, then settled, rejected or unknown, with its answer beside it. */
+export function createSettle(dependencies: SettleDependencies): Pick<LedgerPort, 'settle' | 'reconcile'> {
+  const { database, clock, leaseState, balances } = dependencies;
+  const end = database.prepare(END);
+  const charge = database.prepare(
+    'SELECT charged FROM call WHERE attempt_key = ? AND epoch = ? AND seq = ? AND retry_index = ?',
+  );
+  const reserved = database.prepare("SELECT attempt_key, epoch, seq, retry_index FROM call WHERE state = 'reserved'");
+  const insertAnswer = database.prepare(
+    'INSERT INTO answer (attempt_key, epoch, seq, retry_index, request_hash, body) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+
+  const write = (key: CallKey, callEnd: CallEnd): number => {
+    const { attemptKey, epoch, call, retryIndex } = key;
+    const body = callEnd.kind !== 'unknown' && callEnd.answer !== null ? JSON.stringify(callEnd.answer) : null;
+    const sha256 = body === null ? null : createHash('sha256').update(body).digest('hex');
+    const columns = columnsOf(callEnd);
+    const row = Ended.parse(
+      end.get({ ...columns, sha256, at: clock(), key: attemptKey, epoch, call, retry: retryIndex }),
+    );
+    if (row === undefined) {
+      const before = z
+        .object({ charged: z.number().nullable() })
+        .parse(charge.get([attemptKey, epoch, call, retryIndex]));
+      return before.charged ?? 0;
+    }
+    if (body !== null) insertAnswer.run([attemptKey, epoch, call, retryIndex, row.request_hash, body]);
+    const { experimentId: experiment, arm, role } = leaseState(key);
+    const reported = columns.input === null ? null : columns.input + (columns.output ?? 0);
+    balances.bookEnd(
+      { experiment, arm, role },
+      { state: columns.state, reserved: row.reserved, reported, charged: row.charged },
+    );
+    return row.charged;
+  };
+
+  return {
+    settle: (key, callEnd) => inTransaction(database, () => write(key, callEnd)),
+    reconcile: () =>
+      inTransaction(database, () => {
+        const keys = ReservedKey.array().parse(reserved.all([]));
+        for (const key of keys) write(key, ENDED_BY_KILL);
+        return keys.length;
+      }),
+  };
+}
+
+/** Texts of providers, in one line: a NUL would cut the stored text short. */
+function oneLine(text: string | null): string | null {
+  return text === null ? null : text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
+}
+
+/** `charged: null` = the whole reservation. */
+function columnsOf(end: CallEnd) {
+  const usage = end.kind === 'answered' ? end.usage : null;
+  const outcome = outcomeOf(end);
+  return {
+    ...outcome,
+    detail: oneLine(outcome.detail),
+    input: usage?.inputTokens ?? null,
+    output: usage?.outputTokens ?? null,
+    cacheRead: usage?.cacheReadTokens ?? null,
+    cacheWrite: usage?.cacheWriteTokens ?? null,
+    reasoning: usage?.reasoningTokens ?? null,
+    servedModel: oneLine(end.kind === 'answered' ? end.servedModel : null),
+  };
+}
+
+function outcomeOf(end: CallEnd) {
+  switch (end.kind) {
+    case 'answered': {
+      const charged = end.usage === null ? null : end.usage.inputTokens + end.usage.outputTokens;
+      const fault = end.fault === null ? null : 'infrastructure';
+      const { code = null, detail = null } = end.fault ?? {};
+      return {
+        state: 'settled',
+        basis: charged === null ? 'upperBound' : 'reported',
+        charged,
+        fault,
+        code,
+        detail,
+      } as const;
+    }
+    case 'rejected':
+      return {
+        state: 'rejected',
+        basis: 'rejected',
+        charged: 0,
+        fault: end.fault,
+        code: end.code,
+        detail: end.detail,
+      } as const;
+    case 'unknown':
+      return {
+        state: 'unknown',
+        basis: 'upperBound',
+        charged: null,
+        fault: end.fault,
+        code: end.code,
+        detail: end.detail,
+      } as const;
+  }
+}

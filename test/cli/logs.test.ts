@@ -1,0 +1,156 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LogTail } from '../../src/cli/log-tail.ts';
+import { renderLogLine } from '../../src/cli/render-log-line.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { demoRecords, demoStory } from '../support/demo-story.ts';
+import { writeExperiment } from '../support/fake-engine.ts';
+import { buildLock, digestOf } from '../support/lock-builder.ts';
+import { agentError, infrastructure, Story } from '../support/record-builders.ts';
+
+const opened: CommandLine[] = [];
+
+function commandLine(...parameters: ConstructorParameters<typeof CommandLine>): CommandLine {
+  const made = new CommandLine(...parameters);
+  opened.push(made);
+  mkdirSync(made.home.logs, { recursive: true });
+  return made;
+}
+
+afterEach(() => {
+  for (const made of opened.splice(0)) made.remove();
+});
+
+describe('log lines', () => {
+  it.each([
+    [
+      'a structured line in short',
+      '{"level":40,"time":"2026-03-01T09:00:01.500Z","pid":7,"service":"gateway","againInMs":200,"msg":"service-ended"}',
+      '09:00:01  warn   service-ended  service=gateway  againInMs=200',
+    ],
+    ['epoch milliseconds as time of day', '{"level":30,"time":1772355601000,"msg":"up"}', '09:00:01  info   up'],
+    ['any other line as it is', 'Temporal server 1.32', 'Temporal server 1.32'],
+    ['a torn line as it is', '{"level":40,"ti', '{"level":40,"ti'],
+  ])('show %s', (_, line, shown) => expect(renderLogLine(line)).toBe(shown));
+});
+
+describe('the tail of a log', () => {
+  it('gives the last whole lines, then only what is new', () => {
+    const { home } = commandLine();
+    const file = join(home.logs, 'worker.log');
+    writeFileSync(file, 'one\ntwo\nthree\npar');
+    const tail = new LogTail(file);
+    expect(tail.last(2)).toEqual(['two', 'three']);
+    appendFileSync(file, 'tial\nfour\n');
+    expect(tail.fresh()).toEqual(['partial', 'four']);
+    expect(tail.fresh()).toEqual([]);
+  });
+
+  it('starts anew when the file became shorter', () => {
+    const { home } = commandLine();
+    const file = join(home.logs, 'worker.log');
+    writeFileSync(file, 'a long first line\n');
+    const tail = new LogTail(file);
+    tail.last(10);
+    writeFileSync(file, 'new\n');
+    expect(tail.fresh()).toEqual(['new']);
+  });
+
+  it('of a file that is not there is empty', () => {
+    expect(new LogTail('/nowhere/x.log').last(5)).toEqual([]);
+  });
+});
+
+describe('anneal logs', () => {
+  it('names the service of each line when several are shown', async () => {
+    const line = commandLine();
+    writeFileSync(join(line.home.logs, 'worker.log'), 'from the worker\n');
+    writeFileSync(join(line.home.logs, 'gateway.log'), 'from the gateway\n');
+    expect((await line.run('logs')).out).toBe('gateway    from the gateway\nworker     from the worker\n');
+    expect((await line.run('logs worker')).out).toBe('from the worker\n');
+  });
+
+  it('follows until Ctrl-C', async () => {
+    const line = commandLine();
+    const file = join(line.home.logs, 'worker.log');
+    writeFileSync(file, 'first\n');
+    line.interruptAfter = 2;
+    const { sleep } = line.dependencies;
+    Object.assign(line.dependencies, {
+      sleep: async (milliseconds: number, signal: AbortSignal) => {
+        appendFileSync(file, 'later\n');
+        await sleep(milliseconds, signal);
+      },
+    });
+    expect((await line.run('logs worker -f')).out).toBe('first\nlater\nlater\n');
+  });
+
+  it('says so when nothing was logged', async () => {
+    expect((await commandLine().run('logs gateway')).out).toContain('nothing was logged here yet');
+  });
+});
+
+describe('anneal logs ATTEMPT', () => {
+  const command = { n: 1, command: 'python3 - <<END\nprint(1)\nEND', returncode: 0, timedOut: false, durationMs: 120 };
+  const judge = {
+    version: 1,
+    delivered: true,
+    deliveryFaults: [],
+    criteria: [
+      {
+        id: 'total',
+        text: 'the total is right',
+        kind: 'semantic',
+        weight: 0.6,
+        category: 'facts',
+        required: true,
+        status: 'fail',
+        earned: 0,
+        observed: 'B14 holds 3',
+        expected: '4',
+      },
+    ],
+    rewardDeterministic: 0.4,
+    rewardVisual: null,
+    reward: 0.4,
+    vector: { semantic: 0, preservation: null, interaction: null, strict: false },
+  };
+  const files: Record<string, string> = {
+    [digestOf('commands')]: `${JSON.stringify(command)}\n{"torn`,
+    [digestOf('judge')]: JSON.stringify(judge),
+    [digestOf('log')]: 'Traceback\n',
+  };
+
+  it('shows how it ended, its commands, its judgement and its files', async () => {
+    const line = commandLine({ readBlob: async (_, digest) => Buffer.from(files[digest] ?? '') });
+    const story = new Story().attempts('h0', { p2: infrastructure() });
+    story.attempts(
+      'h0',
+      { p2: agentError(0.4) },
+      { blobs: { commands: digestOf('commands'), judge: digestOf('judge'), harnessLog: digestOf('log') } },
+    );
+    writeExperiment(line.home, story.lock, story.records);
+    await expect(
+      [(await line.run('logs p2')).transcript, (await line.run('logs p2#1')).transcript].join('\n'),
+    ).toMatchFileSnapshot('../transcripts/logs-attempt.txt');
+  });
+
+  it('keeps selection and final tasks closed until the experiment is', async () => {
+    const line = commandLine();
+    writeExperiment(line.home, buildLock(), demoRecords(4));
+    for (const task of ['p1', 'c1', 'office-mini/c4']) {
+      const { exit, errors } = await line.run(`logs ${task}`);
+      expect(exit).toBe(2);
+      expect(errors).toContain('stay sealed until it is closed');
+    }
+    writeExperiment(line.home, buildLock(), demoStory().story.records);
+    expect((await line.run('logs c1')).exit).toBe(0);
+  });
+
+  it('that is not there is an error', async () => {
+    const line = commandLine();
+    writeExperiment(line.home, buildLock(), demoRecords(4));
+    expect((await line.run('logs nothing')).errors).toContain('ANL-1015');
+  });
+});

@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AnnealError } from '../../src/domain/errors.ts';
+import type { Check } from '../../src/services/doctor.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { demoRecords, demoStory } from '../support/demo-story.ts';
+import { writeExperiment } from '../support/fake-engine.ts';
+import { ledgerView } from '../support/ledger-view.ts';
+import { buildLock, startedAt } from '../support/lock-builder.ts';
+import { agentError, infrastructure, Story } from '../support/record-builders.ts';
+
+const opened: CommandLine[] = [];
+
+function commandLine(...parameters: ConstructorParameters<typeof CommandLine>): CommandLine {
+  const made = new CommandLine(...parameters);
+  opened.push(made);
+  return made;
+}
+
+afterEach(() => {
+  for (const made of opened.splice(0)) made.remove();
+});
+
+/** Golden transcripts are reviewed like code: `npx vitest run test/cli -u` writes them anew. */
+function golden(name: string): string {
+  return `../transcripts/${name}.txt`;
+}
+
+/** A command line on which `run` and `demo` freeze the demo and see it through. */
+function demoLine(options: ConstructorParameters<typeof CommandLine>[1] = {}): CommandLine {
+  const lock = buildLock();
+  const made = commandLine(
+    {
+      freeze: async () => {
+        writeExperiment(made.home, lock, []);
+        return { kind: 'new', lock };
+      },
+    },
+    options,
+  );
+  made.engine.stages = [0, 1, 2, 3, 4, 5].map((stage) => demoRecords(stage));
+  return made;
+}
+
+function withRecords(stage: number): CommandLine {
+  const made = commandLine();
+  writeExperiment(made.home, buildLock(), demoRecords(stage));
+  made.engine.run = 'running';
+  return made;
+}
+
+describe('a newcomer', () => {
+  it('is told what to type first in an empty folder', async () => {
+    const line = commandLine({}, { up: false });
+    await expect(
+      [
+        (await line.run('')).transcript,
+        (await line.run('list')).transcript,
+        (await line.run('report')).transcript,
+        (await line.run('rnu x.yaml')).transcript,
+        (await line.run('run')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('empty-folder'));
+  });
+
+  it('finds every command and the exit codes in the help', async () => {
+    const line = commandLine();
+    await expect(
+      [(await line.run('--help')).transcript, (await line.run('run --help')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('help'));
+  });
+});
+
+describe('a run', () => {
+  it('shows what was frozen, a line per change, and ends with the table', async () => {
+    await expect([(await demoLine({ up: false }).run('demo')).transcript].join('\n')).toMatchFileSnapshot(
+      golden('demo'),
+    );
+  });
+
+  it('returns at once with --detach', async () => {
+    const line = demoLine();
+    await expect([(await line.run('run demo.yaml --detach')).transcript].join('\n')).toMatchFileSnapshot(
+      golden('detach'),
+    );
+    expect(line.engine.calls).toEqual(['start exp_41d0c2ab', 'close']);
+  });
+
+  it('says how to come back after Ctrl-C, and goes on', async () => {
+    const line = demoLine();
+    line.interruptAfter = 2;
+    await expect([(await line.run('run demo.yaml')).transcript].join('\n')).toMatchFileSnapshot(golden('interrupted'));
+    expect(line.engine.calls).not.toContain('cancel exp_41d0c2ab');
+  });
+
+  it('of a file that changed is refused with the differences', async () => {
+    const line = commandLine({
+      freeze: async () => {
+        throw new AnnealError(
+          'ANL-2001',
+          { file: 'demo.yaml', experiment: 'exp_41d0c2ab' },
+          { why: 'differs in seed 7 → 8', notSpent: 'nothing was started, 0 tokens spent' },
+        );
+      },
+    });
+    await expect(
+      [(await line.run('run demo.yaml')).transcript, (await line.run('run demo.yaml --json')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('changed-file'));
+  });
+});
+
+describe('a look at what goes on', () => {
+  it('shows the folder, what happened since the last look, and the next command', async () => {
+    const line = withRecords(1);
+    const before = await line.run('');
+    line.now += 600_000;
+    const story = demoStory().story;
+    const later = story.records.slice(0, demoStory().stages[2]).map((record) => ({
+      ...record,
+      at: new Date(
+        Date.parse(record.at) + (record.at > new Date(startedAt + 9000).toISOString() ? 500_000 : 0),
+      ).toISOString(),
+    }));
+    writeExperiment(line.home, story.lock, later);
+    await expect([before.transcript, (await line.run('')).transcript].join('\n')).toMatchFileSnapshot(golden('status'));
+  });
+
+  it('shows attempts in flight by how far they are, never by task', async () => {
+    const line = commandLine({ ledger: async () => ledgerView });
+    writeExperiment(line.home, buildLock(), demoRecords(2));
+    line.engine.run = 'running';
+    await expect([(await line.run('status demo')).transcript].join('\n')).toMatchFileSnapshot(golden('in-flight'));
+  });
+
+  it('says what needs a person', async () => {
+    const down = withRecords(2);
+    down.engine.isUp = false;
+    const paused = withRecords(2);
+    paused.engine.paused = true;
+    await expect(
+      [(await down.run('')).transcript, (await paused.run('status 41d0')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('needs-you'));
+  });
+
+  it('shows finals as counts until the experiment is closed', async () => {
+    const line = withRecords(4);
+    await expect(
+      [(await line.run('status')).transcript, (await line.run('report')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('open-report'));
+  });
+
+  it('lists experiments newest first', async () => {
+    const line = withRecords(5);
+    const newer = buildLock({ id: 'exp_7be913aa', name: 'ahe', real: true, createdAt: startedAt + 86_400_000 });
+    writeExperiment(line.home, newer, []);
+    await expect(
+      [(await line.run('list')).transcript, (await line.run('list --json')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('list'));
+  });
+});
+
+describe('a report', () => {
+  it('is the table, with what it rests on, in wide and narrow terminals', async () => {
+    const line = withRecords(5);
+    await expect(
+      [(await line.run('report')).transcript, (await line.run('report', 80)).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('report'));
+  });
+
+  it('marks numbers below the coverage floor and lists what is unscored', async () => {
+    const line = commandLine();
+    const story = new Story()
+      .attempts('h0', { p1: 0.5, d1: 0.5, x3: 0.5 })
+      .query('ace', 0, 50, 1)
+      .revision('ace/cand-1');
+    story.attempts('ace/cand-1', { p1: 0.4, d1: agentError(0), x3: 0.5 }).query('ace', 1, 30, 2);
+    story
+      .decision('ace', 'search-ended', 'search time is over')
+      .champion('ace', 'gated', 0)
+      .champion('ace', 'bestEvolved', 1);
+    const finals = { p4: 0.5, d4: 0.5, x4: 0.5, c1: 0.5, c2: 0.5, c3: 0.5, c4: 0.5 };
+    story.attempts('h0', finals);
+    story.attempts('ace/cand-1', { ...finals, d4: infrastructure(), c1: agentError(0.25), c2: agentError(0) }).closed();
+    writeExperiment(line.home, story.lock, story.records);
+    await expect([(await line.run('report')).transcript].join('\n')).toMatchFileSnapshot(golden('below-floor'));
+  });
+
+  it('goes to files that carry the world of a simulated run in their names', async () => {
+    const line = withRecords(5);
+    await expect(
+      [(await line.run('report --format md,csv,json -o reports')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('report-files'));
+    const summary = readFileSync(`${line.directory}/reports/summary.simulated-no-transfer.md`, 'utf8');
+    await expect(summary).toMatchFileSnapshot('../transcripts/summary.simulated-no-transfer.md');
+  });
+});
+
+describe('steering', () => {
+  it('pauses, resumes with other lanes, and cancels', async () => {
+    const line = withRecords(2);
+    await expect(
+      [
+        (await line.run('pause')).transcript,
+        (await line.run('resume exp_41 -n 4')).transcript,
+        (await line.run('cancel demo')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('steering'));
+    expect(line.engine.calls.filter((call) => call !== 'close')).toEqual([
+      'pause exp_41d0c2ab',
+      'start exp_41d0c2ab',
+      'resume exp_41d0c2ab 4',
+      'cancel exp_41d0c2ab',
+    ]);
+  });
+
+  it('of a closed experiment is refused', async () => {
+    const line = withRecords(5);
+    await expect(
+      [(await line.run('resume')).transcript, (await line.run('cancel 41d0')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('closed'));
+  });
+});
+
+describe('services', () => {
+  it('are started and stopped with one line each', async () => {
+    const line = commandLine({}, { up: false });
+    writeExperiment(line.home, buildLock(), []);
+    await expect(
+      [(await line.run('up')).transcript, (await line.run('down --now')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('services'));
+  });
+
+  it('are checked by doctor, with the fix beside what fails', async () => {
+    const checks: Check[] = [
+      { name: 'node', state: 'ok', detail: 'v20.20.0', fix: null },
+      {
+        name: 'sandbox',
+        state: 'fail',
+        detail: 'user namespaces are refused',
+        fix: 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
+      },
+      { name: 'worker', state: 'warn', detail: 'stopped', fix: 'anneal up' },
+    ];
+    const broken = commandLine({ doctor: async () => checks });
+    const sound = commandLine({ doctor: async () => checks.slice(0, 1) });
+    await expect(
+      [(await broken.run('doctor')).transcript, (await sound.run('doctor')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('doctor'));
+  });
+});
+
+describe('revisions and tasks', () => {
+  it('are compared, with what stayed the same named', async () => {
+    const line = withRecords(5);
+    const patch =
+      ' playbook.md | 1 +\n\ndiff --git a/playbook.md b/playbook.md\n+[sai-00001] helpful=1 harmful=0 :: Recalculate first';
+    const changed = commandLine({ diff: async () => patch });
+    writeExperiment(changed.home, buildLock(), demoRecords(5));
+    await expect(
+      [
+        (await changed.run('diff h0..cand-1')).transcript,
+        (await line.run('diff h0..cand-9')).transcript,
+        (await line.run('diff a b c d')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('diff'));
+  });
+
+  it('are audited: each replay that missed is named', async () => {
+    const replays = [
+      { task: 'office-mini/p1', replay: 'reference', expected: '1', reward: 1, ok: true },
+      { task: 'office-mini/p1', replay: 'empty', expected: '0', reward: 0.2, ok: false },
+    ];
+    const failing = commandLine({ auditTasks: async () => replays });
+    const passing = commandLine({ auditTasks: async () => replays.slice(0, 1) });
+    await expect(
+      [(await failing.run('tasks audit')).transcript, (await passing.run('tasks audit')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('tasks-audit'));
+  });
+});

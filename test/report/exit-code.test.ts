@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../src/report/build-report.ts';
+import { exitCodeOf } from '../../src/report/exit-code.ts';
+import { demoRecords, demoStory } from '../support/demo-story.ts';
+import { buildLock } from '../support/lock-builder.ts';
+import { infrastructure, Story } from '../support/record-builders.ts';
+
+const selection = { p1: 0.5, d1: 0.5, x3: 0.5 };
+const finals = { p4: 0.5, d4: 0.5, x4: 0.5, c1: 0.5, c2: 0.5, c3: 0.5, c4: 0.5 };
+
+function ended(reason: string, changes: Parameters<Story['attempts']>[1] = {}): Story {
+  const story = new Story().attempts('h0', selection).query('ace', 0, 50, 1).decision('ace', 'search-ended', reason);
+  return story.champion('ace', 'gated', 0).attempts('h0', { ...finals, ...changes });
+}
+
+describe('exit codes', () => {
+  it.each([
+    ['0 for a complete experiment', ended('all batches are done').closed(), 0],
+    ['3 where coverage is below a floor', ended('all batches are done', { c1: infrastructure() }).closed(), 3],
+    ['4 where the search time was over', ended('search time is over').closed(), 4],
+    ['4 where the updater budget was used up', ended('updater budget refused: tokens').closed(), 4],
+    ['3 before 4', ended('search time is over', { c1: infrastructure() }).closed(), 3],
+    ['7 for a cancelled experiment', ended('search time is over').closed('cancelled'), 7],
+    ['6 before everything', ended('x').query('ace', 1, 99, 2).closed('cancelled'), 6],
+  ])('%s', (_, { lock, records }, code) => {
+    expect(exitCodeOf(buildReport(lock, records))).toBe(code);
+  });
+
+  it('is 0 while an experiment goes on, whatever is missing', () => {
+    expect(exitCodeOf(buildReport(buildLock(), demoRecords(3)))).toBe(0);
+  });
+
+  it('is 0 for the demo', () => {
+    const { story } = demoStory();
+    expect(exitCodeOf(buildReport(story.lock, story.records))).toBe(0);
+  });
+});

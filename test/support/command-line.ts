@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dependencies } from '../../src/cli/dependencies.ts';
+import { runProgram } from '../../src/cli/run-program.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { plainPalette } from '../../src/report/palette.ts';
+import { dataHomeAt, type DataHome } from '../../src/services/data-home.ts';
+import { FakeEngine } from './fake-engine.ts';
+import { startedAt } from './lock-builder.ts';
+
+/** What one command line printed. */
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly errors: string;
+  /** Both streams in order, narration behind a bar, as golden transcripts show it. */
+  readonly transcript: string;
+}
+
+/** The command line in process, over a temporary data home, a fake engine and a clock that only sleeping moves. */
+export class CommandLine {
+  readonly directory: string;
+  readonly home: DataHome;
+  readonly engine: FakeEngine;
+  readonly dependencies: Dependencies;
+  /** Frames drawn in place; only with `live`. */
+  readonly frames: string[] = [];
+  now = startedAt + 60_000;
+  /** Number of sleeps after which Ctrl-C is pressed. */
+  interruptAfter = Number.POSITIVE_INFINITY;
+  private readonly live: boolean;
+  private interrupt: (() => void) | null = null;
+  private sleeps = 0;
+
+  constructor(changes: Partial<Dependencies> = {}, { live = false, up = true } = {}) {
+    this.directory = mkdtempSync(join(tmpdir(), 'anneal-cli-'));
+    this.home = dataHomeAt(join(this.directory, '.anneal'));
+    this.engine = new FakeEngine(this.home, up);
+    this.live = live;
+    this.dependencies = {
+      environment: {},
+      workingDirectory: this.directory,
+      version: '0.1.0',
+      demoFile: '/package/experiments/demo.yaml',
+      clock: () => this.now,
+      sleep: async (milliseconds) => {
+        this.now += milliseconds;
+        this.sleeps += 1;
+        if (this.sleeps >= this.interruptAfter) this.interrupt?.();
+      },
+      interruptible: async (run) => {
+        const controller = new AbortController();
+        this.interrupt = () => controller.abort();
+        return run(controller.signal);
+      },
+      createEngine: () => this.engine,
+      freeze: missing('freeze'),
+      ledger: async () => null,
+      diff: missing('diff'),
+      readBlob: missing('readBlob'),
+      doctor: missing('doctor'),
+      auditTasks: missing('auditTasks'),
+      importOfficeBench: missing('importOfficeBench'),
+      ...changes,
+    };
+  }
+
+  async run(line: string, columns = 100): Promise<Ran> {
+    const written: { readonly stream: 'out' | 'error'; readonly text: string }[] = [];
+    const terminal: Terminal = {
+      print: (text) => void written.push({ stream: 'out', text }),
+      narrate: (text) => void written.push({ stream: 'error', text }),
+      live: this.live ? { draw: (text) => void this.frames.push(text), end: () => undefined } : null,
+      palette: plainPalette,
+      narrationPalette: plainPalette,
+      columns,
+    };
+    const exit = await runProgram(line.split(' ').filter(Boolean), terminal, this.dependencies);
+    const textOf = (stream: string): string =>
+      this.normalise(
+        written
+          .filter((entry) => entry.stream === stream)
+          .map(({ text }) => `${text}\n`)
+          .join(''),
+      );
+    const lines = written.flatMap(({ stream, text }) =>
+      text.split('\n').map((each) => (stream === 'out' ? each : `| ${each}`.trimEnd())),
+    );
+    const transcript = [`$ anneal ${line}`.trimEnd(), ...lines, `(exit ${exit})`, ''].join('\n');
+    return { exit, out: textOf('out'), errors: textOf('error'), transcript: this.normalise(transcript) };
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private normalise(text: string): string {
+    return text.replaceAll(this.directory, 'FOLDER');
+  }
+}
+
+function missing(name: string): () => never {
+  return () => {
+    throw new Error(`this test gives no ${name}`);
+  };
+}
