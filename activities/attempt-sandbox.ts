@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { posix } from 'node:path';
 import type { AttemptRequest } from '../src/contract/activities.ts';
 import type { TaskView } from '../src/contract/ports.ts';
-import { harnessFileNames, type HarnessFiles } from '../src/schema/harness.ts';
+import type { HarnessFiles } from '../src/schema/harness.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import type { AttemptSandboxInput } from '../src/schema/sandbox.ts';
 import type { JailSources } from './dependencies.ts';
@@ -22,6 +22,8 @@ export async function attemptSandbox(request: {
   readonly files: HarnessFiles;
   readonly model: string;
   readonly jails: JailSources;
+  /** `auto` takes the strongest that the machine offers. */
+  readonly level: 'auto' | 'full' | 'user';
   readonly stateDirectory: string;
   readonly replayLogs: readonly string[];
 }): Promise<AttemptSandboxInput> {
@@ -41,6 +43,7 @@ export async function attemptSandbox(request: {
     key: request.key,
     epoch: request.epoch,
     slot: lease.slot,
+    level: request.level,
     workDirectory: task.workdir,
     inputs: task.copies.map(({ source, destination }) => ({
       source,
@@ -83,9 +86,4 @@ async function lay(folder: string, files: Readonly<Record<string, Uint8Array | s
   await mkdir(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
   return folder;
-}
-
-/** Names the four files, so that nothing else of a revision can reach a jail. */
-export function revisionFiles(files: HarnessFiles): HarnessFiles {
-  return Object.fromEntries(harnessFileNames.map((name) => [name, files[name]])) as unknown as HarnessFiles;
 }

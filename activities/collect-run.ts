@@ -32,7 +32,8 @@ export async function collectRun(
     attemptKey: run.key,
     epoch: run.epoch,
     lease: lease.lease,
-    elapsedMs: done?.wallMs ?? 0,
+    elapsedMs:
+      observed.kind === 'lost' ? observed.elapsedMs : Math.max(0, observed.done.wallMs - observed.done.extendedMs),
   });
   const stored: Record<string, Sha256> = {};
   for (const [role, path] of [
@@ -58,7 +59,7 @@ export async function collectRun(
     }),
     stopped: done?.end.kind === 'stopped',
     usage,
-    wallMs: done?.wallMs ?? 0,
+    wallMs: observed.kind === 'lost' ? observed.elapsedMs : observed.done.wallMs,
     sandbox: { level: done?.level ?? 'unknown', cgroup: done?.isolation.cgroup ?? 'unknown' },
     phases: { open: run.openMs, ...done?.phasesMs, store: clock() - collectedAt },
     cpuMs: done === null ? {} : { keeper: done.keeperCpuMs, jails: done.cpuMs },

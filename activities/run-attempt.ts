@@ -97,6 +97,7 @@ async function supervise(
       files: await repository.files(request.revision.commit),
       model: solver.provider === 'simulated' ? `simulated/${solver.world}` : solver.model,
       jails,
+      level: lock.operational.sandbox.level,
       stateDirectory,
       replayLogs: earlierLogs(dependencies, key, lease.epoch),
     }),

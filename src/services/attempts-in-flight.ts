@@ -27,8 +27,12 @@ export function attemptsInFlight(home: DataHome): AttemptInFlight[] {
   });
 }
 
-/** Ask a keeper to stop its jails and end; resolves when it is gone. */
+/** Ask a keeper to stop its jails and end, after five seconds make it; resolves when it is gone. */
 export async function stopAttempt({ keeper }: AttemptInFlight): Promise<void> {
+  const deadline = Date.now() + 5_000;
   process.kill(keeper.pid, 'SIGTERM');
-  while (isAlive(keeper)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (isAlive(keeper)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (Date.now() > deadline && isAlive(keeper)) process.kill(keeper.pid, 'SIGKILL');
+  }
 }

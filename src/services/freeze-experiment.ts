@@ -123,6 +123,9 @@ function lockOf(
       sandbox: config.value.sandbox,
       taskDirectories: Object.fromEntries([...tasks].map(([id, task]) => [id, task.path])),
       policies: null,
+      policiesFromEvaluationKeys:
+        identity.models.solver.provider === 'simulated' &&
+        [...tasks.values()].some(({ toml }) => toml.metadata.simulated_policy !== undefined),
     },
   };
 }
