@@ -20,9 +20,10 @@ export function activitySignal(): AbortSignal {
   return Context.current().cancellationSignal;
 }
 
-/** Why this activity was cancelled: only `workflow` means that its work is no longer wanted. */
+/**
+ * Why this activity was cancelled: only `workflow` means that its work is no longer wanted. An activity that the server does
+ * not know any more may have a successor already, which adopts what runs.
+ */
 export function cancellationKind(): 'workflow' | 'elsewhere' {
-  const details = Context.current().cancellationDetails;
-  if (details === undefined) return 'elsewhere';
-  return details.cancelRequested || details.notFound ? 'workflow' : 'elsewhere';
+  return Context.current().cancellationDetails?.cancelRequested === true ? 'workflow' : 'elsewhere';
 }

@@ -9,7 +9,7 @@ import { attemptEffects } from './attempt-effects.ts';
 import type { AttemptEpoch } from './attempt-key.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
-import { activitySignal } from './heartbeat.ts';
+import { activitySignal, cancellationKind } from './heartbeat.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string };
@@ -105,7 +105,7 @@ async function judgeWorks(dependencies: ActivityDependencies, ran: AttemptEpoch,
   return observed.kind === 'done' && observed.done.end.kind === 'exited' && observed.done.rewardText !== null;
 }
 
-function runJudge(
+async function runJudge(
   { sandbox, experiments, jails }: ActivityDependencies,
   ran: AttemptEpoch,
   task: TaskView,
@@ -133,7 +133,12 @@ function runJudge(
     limits: { wallMs: task.locked.judgeWallMs },
   };
   const stateDirectory = join(experiments.stateDirectory(ran.key, ran.epoch), name);
-  return sandbox.judge(stateDirectory, spec, activitySignal());
+  try {
+    return await sandbox.judge(stateDirectory, spec, activitySignal());
+  } catch (error) {
+    if (cancellationKind() === 'workflow') await sandbox.stop(stateDirectory);
+    throw error;
+  }
 }
 
 /** 0 to 4095, spread by the key. */

@@ -48,7 +48,7 @@ export class CommandContext {
 
   /** Use an engine and let go of its connections, whatever happens. */
   async withEngine<Value>(home: DataHome, use: (engine: Engine) => Promise<Value>): Promise<Value> {
-    const engine = this.dependencies.createEngine(home);
+    const engine = await this.dependencies.createEngine(home);
     try {
       return await use(engine);
     } finally {

@@ -40,7 +40,7 @@ export interface Dependencies {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Run with Ctrl-C caught: it aborts the signal instead of ending the process. */
   readonly interruptible: <Value>(run: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
-  readonly createEngine: (home: DataHome) => Engine;
+  readonly createEngine: (home: DataHome) => Promise<Engine>;
   /** Read, check and store an experiment file; nothing is started. */
   readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;
   /** Totals so far and what is in flight, null when the gateway cannot be asked. */

@@ -5,11 +5,7 @@ import { BlobStore } from '../adapters/blob-store.ts';
 import { GatewayClient } from '../adapters/gateway-client.ts';
 import { HarnessRepository } from '../adapters/harness-repository.ts';
 import { isAnnealError } from '../domain/errors.ts';
-import { importOfficeBench } from '../importers/officebench.ts';
-import { auditTasks } from '../services/audit-tasks.ts';
-import { createEngine } from '../services/create-engine.ts';
-import { runDoctor } from '../services/doctor.ts';
-import { engineVersion, freezeExperiment } from '../services/freeze-experiment.ts';
+import { engineVersion } from '../services/engine-version.ts';
 import { packageRoot } from '../services/package-root.ts';
 import { ensurePythonEnvironments, environmentDirectory } from '../services/python-environments.ts';
 import { storeExperiment } from '../services/store-experiment.ts';
@@ -20,6 +16,7 @@ import { runProgram } from './run-program.ts';
 const { env: environment } = process;
 const workingDirectory = process.cwd();
 
+/** What only some commands need is loaded by them: `anneal report` waits for no Temporal client. */
 const dependencies: Dependencies = {
   environment,
   workingDirectory,
@@ -40,8 +37,9 @@ const dependencies: Dependencies = {
       process.off('SIGINT', abort);
     }
   },
-  createEngine: (home) => createEngine(home, environment),
+  createEngine: async (home) => (await import('../services/create-engine.ts')).createEngine(home, environment),
   freeze: async ({ file, home, lanes, allowNew, isOpen }, narrate) => {
+    const { freezeExperiment } = await import('../services/freeze-experiment.ts');
     const frozen = await freezeExperiment(resolve(workingDirectory, file), home, environment, narrate);
     const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
     return storeExperiment(home, { ...frozen, lock: { ...frozen.lock, operational } }, isOpen, allowNew);
@@ -61,10 +59,12 @@ const dependencies: Dependencies = {
   },
   diff: (home, from, to, colour) => new HarnessRepository(home.harnessRepository).diff(from, to, colour),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
-  doctor: (engine) => runDoctor(engine, environment),
-  auditTasks,
+  doctor: async (engine) => (await import('../services/doctor.ts')).runDoctor(engine, environment),
+  auditTasks: async (directory, home, narrate) =>
+    (await import('../services/audit-tasks.ts')).auditTasks(directory, home, narrate),
   importOfficeBench: async ({ source, out, home }, narrate) => {
     await ensurePythonEnvironments(home, ['solver'], narrate);
+    const { importOfficeBench } = await import('../importers/officebench.ts');
     return importOfficeBench({
       source,
       out,

@@ -1,5 +1,5 @@
 import type { HarnessFiles } from '../schema/harness.ts';
-import type { CommitHash, ExperimentId, HarnessDigest, Sha256, TaskId } from '../schema/ids.ts';
+import type { CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
 import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { BlobRef } from '../updaters/step-machine.ts';
@@ -65,6 +65,3 @@ export interface ExperimentPort {
   /** Open the sealed records: they stand beside the others from now on. Idempotent. */
   openSealed(lock: ExperimentLock): Promise<void>;
 }
-
-/** Digest of canonical JSON, for keys. */
-export type DigestPort = (value: unknown) => Sha256;

@@ -3,7 +3,7 @@ import type { Sha256 } from '../schema/ids.ts';
 import type { CallOutcome } from './call-outcome.ts';
 
 /** The one call that an epoch may have under way. */
-export interface CallInFlight {
+interface CallInFlight {
   readonly call: number;
   readonly requestHash: Sha256;
   readonly outcome: Promise<CallOutcome>;

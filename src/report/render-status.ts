@@ -95,7 +95,7 @@ function armLines(arm: ArmStatus, palette: Palette): string[] {
   const tokens =
     updaterTokens.used === null
       ? `at most ${limit}`
-      : `${tokensText(updaterTokens.reported)} reported, ${tokensText(updaterTokens.used)} charged of ${limit}`;
+      : `${tokensText(updaterTokens.reported)} / ${tokensText(updaterTokens.used)} of ${limit}`;
   const used = `candidates ${usedText(candidates)} · queries ${usedText(selectionQueries)} · tokens ${tokens}`;
   return [labelled(arm.arm, used, palette), labelled('', searchText(arm), palette)];
 }

@@ -20,7 +20,7 @@ export function renderReport(
     table,
     '',
     ...(report.state === 'open' ? ['finals stay sealed until the report: counts only'] : []),
-    `points = 100 × mean reward, agent errors included; in brackets the change from H0 on the same tasks`,
+    'points = 100 × mean reward, agent errors included; (Δ) from H0 on the same tasks',
     ...floorLines(report).map((line) => palette.red(line)),
     ...report.arms.flatMap((arm) => armLines(report, arm)),
     ...errorLine(report),
@@ -28,7 +28,7 @@ export function renderReport(
     ...tokenLine(report),
     ...intervalLine(report),
     ...report.findings.map(({ text }) => palette.red(`FAIL  ${text}`)),
-    `${palette.dim('next')}  ${nextCommand(report)}`,
+    ...nextCommands(report).map((command, index) => `${index === 0 ? palette.dim('next') : '    '}  ${command}`),
   ];
   return lines.join('\n');
 }
@@ -89,13 +89,13 @@ function intervalLine(report: Report): string[] {
   return [`no interval and no p-value: ${sizes.join(' and ')} final tasks, one run of each`];
 }
 
-function nextCommand(report: Report): string {
-  if (report.state === 'open') return `anneal watch ${report.experiment}`;
+function nextCommands(report: Report): string[] {
+  if (report.state === 'open') return [`anneal watch ${report.experiment}`];
   const evolved = report.arms.flatMap(({ arm, champions }) =>
     champions.filter(({ revision }) => revision !== 'h0').map(({ revision }) => ({ arm, revision })),
   )[0];
   const files = `anneal report ${report.experiment} --format md,csv -o reports`;
-  if (evolved === undefined) return files;
+  if (evolved === undefined) return [files];
   const name = report.arms.length > 1 ? `${evolved.arm}/${evolved.revision}` : evolved.revision;
-  return `anneal diff ${report.experiment} h0..${name}     ${files}`;
+  return [`anneal diff ${report.experiment} h0..${name}`, files];
 }

@@ -38,7 +38,7 @@ export function armLines(report: Report, arm: ReportedArm): string[] {
   const champions = arm.champions.map(({ label, revision }) => `${labelWords[label]} ${revision}`);
   const none = arm.none.map(({ label, why }) => `${labelWords[label]} none (${why})`);
   const rule = report.reporting.rule === 'gated' ? labelWords.gated : labelWords.bestEvolved;
-  const claim = report.state === 'open' ? '' : `; claims rest on ${rule}, fixed before the first call`;
+  const claim = report.state === 'open' ? '' : `; claims rest on ${rule}`;
   const used = `${countText(arm.candidates.length, 'candidate')}, ${arm.queries.used} of ${arm.queries.cap} queries`;
   return [
     `${arm.arm}  ${[...champions, ...none].join(' · ')}${claim}`,
@@ -88,7 +88,7 @@ export function tokenLine(report: Report): string[] {
   const unknown = tokens.reduce((sum, { unknownRows }) => sum + unknownRows, 0);
   const unknownCharged = tokens.reduce((sum, row) => sum + row.unknownCharged, 0);
   return [
-    `tokens  ${parts.length === 0 ? 'none' : `${parts.join(' · ')} (reported / charged, whole experiment)`}`,
+    `tokens  ${parts.length === 0 ? 'none' : `${parts.join(' · ')} (reported / charged)`}`,
     ...(unknown === 0
       ? []
       : [`        ${countText(unknown, 'request')} of unknown end, charged in full: ${tokensText(unknownCharged)}`]),

@@ -87,7 +87,7 @@ export const RecordQuery = z.object({
 export type RecordQuery = z.input<typeof RecordQuery>;
 
 /** Tokens of one role in one arm over the whole experiment, all epochs. */
-export const RoleUsage = z.object({
+const RoleUsage = z.object({
   arm: ArmName,
   role: Role,
   rows: Count,
@@ -102,7 +102,6 @@ export const RoleUsage = z.object({
   limit: Count.nullable(),
   left: Count.nullable(),
 });
-export type RoleUsage = z.infer<typeof RoleUsage>;
 
 export const ExperimentUsage = z.object({
   roles: z.array(RoleUsage),
@@ -144,14 +143,13 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-export const GatewayHealth = z.object({
+const GatewayHealth = z.object({
   version: z.string(),
   pid: Positive,
   startedAt: Count,
   openLeases: Count,
   callsInFlight: Count,
 });
-export type GatewayHealth = z.infer<typeof GatewayHealth>;
 
 const ExperimentReference = z.object({ experimentId: ExperimentId });
 const Done = z.object({});

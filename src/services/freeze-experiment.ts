@@ -17,6 +17,7 @@ import type { Milliseconds } from '../schema/units.ts';
 import { checkConfig } from './check-config.ts';
 import { checkSplits, splitEntries, type SplitEntry } from './check-splits.ts';
 import type { DataHome } from './data-home.ts';
+import { engineVersion } from './engine-version.ts';
 import { packageRoot } from './package-root.ts';
 import { ensurePythonEnvironments, environmentLockDigest } from './python-environments.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
@@ -128,12 +129,6 @@ function lockOf(
         [...tasks.values()].some(({ toml }) => toml.metadata.simulated_policy !== undefined),
     },
   };
-}
-
-/** Version of this engine, from its package.json. */
-export function engineVersion(): string {
-  const document = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
-  return document.version;
 }
 
 function sha256(text: string): Sha256 {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DataHome } from './data-home.ts';
 import { attemptsInFlight, stopAttempt } from './attempts-in-flight.ts';
 import { readPidFile, removePidFile } from './pid-file.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { serviceNames } from './service-specification.ts';
 
 const pollMs = 100;
@@ -29,17 +29,17 @@ export async function stopServices(
   if (options.now) await Promise.all(flying.map((attempt) => stopAttempt(attempt)));
   if (supervisor !== null) {
     process.kill(supervisor.pid, 'SIGTERM');
-    while (isAlive(supervisor)) await pause();
+    await untilGone(supervisor);
   }
   for (const name of serviceNames.toReversed()) {
     const orphan = readPidFile(join(home.run, `${name}.pid`));
     if (orphan !== null) process.kill(orphan.pid, 'SIGTERM');
-    while (orphan !== null && isAlive(orphan)) await pause();
+    if (orphan !== null) await untilGone(orphan);
     removePidFile(join(home.run, `${name}.pid`));
   }
   if (worker !== null) report('services stopped');
 }
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, pollMs));
+async function untilGone(identity: ProcessIdentity): Promise<void> {
+  while (isAlive(identity)) await new Promise((resolve) => setTimeout(resolve, pollMs));
 }

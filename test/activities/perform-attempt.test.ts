@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptEnd } from '../../src/contract/activities.ts';
@@ -116,24 +117,32 @@ describe('an attempt', () => {
 });
 
 describe('a worker that dies in the middle of an attempt', () => {
-  test('leaves the sandbox running, and the next one adopts it in the same epoch', async () => {
-    fixture.sandbox.run = () => 'hold';
-    const environment = new MockActivityEnvironment();
-    const first = fixture.run('performAttempt', fixture.attempt('desk/d1'), environment);
-    await vi.waitFor(() => expect(fixture.sandbox.starts).toHaveLength(1));
-    environment.cancel('WORKER_SHUTDOWN');
-    await expect(first).rejects.toThrow('WORKER_SHUTDOWN');
-    expect(fixture.sandbox.stopped).toEqual([]);
-    fixture.restart();
-    const second = perform();
-    await vi.waitFor(() => expect(fixture.sandbox.starts).toHaveLength(2));
-    await fixture.sandbox.finish(fixture.sandbox.starts[0]?.directory ?? '', submitted);
-    expect(await second).toEqual(scored);
-    expect(fixture.sandbox.starts.map(({ result }) => result)).toEqual(['started', 'adopted']);
-    const leases = fixture.sandbox.starts.map(({ sandbox }) => sandbox.lease?.token);
-    expect(leases[0]).toBe(leases[1]);
-    expect((await fixture.attempts()).map(({ epoch }) => epoch)).toEqual([1]);
-  });
+  test.each([
+    ['WORKER_SHUTDOWN', { workerShutdown: true }],
+    ['NOT_FOUND', { notFound: true }],
+    ['TIMED_OUT', { timedOut: true }],
+    ['PAUSED', { paused: true }],
+  ] as const)(
+    'by %s leaves the sandbox running, and the next one adopts it in the same epoch',
+    async (reason, details) => {
+      fixture.sandbox.run = () => 'hold';
+      const environment = new MockActivityEnvironment();
+      const first = fixture.run('performAttempt', fixture.attempt('desk/d1'), environment);
+      await vi.waitFor(() => expect(fixture.sandbox.starts).toHaveLength(1));
+      environment.cancel(reason, new ActivityCancellationDetails(details));
+      await expect(first).rejects.toThrow(reason);
+      expect(fixture.sandbox.stopped).toEqual([]);
+      fixture.restart();
+      const second = perform();
+      await vi.waitFor(() => expect(fixture.sandbox.starts).toHaveLength(2));
+      await fixture.sandbox.finish(fixture.sandbox.starts[0]?.directory ?? '', submitted);
+      expect(await second).toEqual(scored);
+      expect(fixture.sandbox.starts.map(({ result }) => result)).toEqual(['started', 'adopted']);
+      const leases = fixture.sandbox.starts.map(({ sandbox }) => sandbox.lease?.token);
+      expect(leases[0]).toBe(leases[1]);
+      expect((await fixture.attempts()).map(({ epoch }) => epoch)).toEqual([1]);
+    },
+  );
 
   test.each([
     ['before the run was noted', 'run:', 'before', 1, 1],
@@ -171,21 +180,18 @@ describe('a worker that dies in the middle of an attempt', () => {
 });
 
 describe('a lost sandbox', () => {
-  test('is infrastructure, never judged, and the next epoch replays what it recorded', async () => {
-    fixture.sandbox.run = (_, count) => (count === 1 ? 'hold' : submitted);
-    const first = perform();
-    await vi.waitFor(() => expect(fixture.sandbox.starts).toHaveLength(1));
-    const directory = fixture.sandbox.starts[0]?.directory ?? '';
-    await fixture.sandbox.finish(directory, submitted);
-    expect(await first).toEqual(scored);
-    fixture.sandbox.run = () => ({ kind: 'lost', reason: 'keeper 7 is gone' });
-    expect(await perform('desk/p1')).toEqual({ outcome: 'unscored_infra', solveAgain: 'counted' });
-    expect(fixture.sandbox.judged).toHaveLength(1);
-    expect((await fixture.attempts()).at(-1)?.outcome).toMatchObject({
+  test('is infrastructure and never judged', async () => {
+    fixture.sandbox.run = () => ({ kind: 'lost', reason: 'keeper 7 is gone', elapsedMs: 12 });
+    expect(await perform()).toEqual({ outcome: 'unscored_infra', solveAgain: 'counted' });
+    expect(fixture.sandbox.judged).toEqual([]);
+    expect((await fixture.attempts())[0]?.outcome).toMatchObject({
       kind: 'unscored_infra',
       phase: 'host',
       reason: 'keeper 7 is gone',
     });
+    fixture.sandbox.run = () => submitted;
+    await perform();
+    expect(fixture.sandbox.starts.at(-1)?.sandbox).toMatchObject({ epoch: 2, limits: { elapsedMs: 12 } });
   });
 
   test('gives the next epoch the commands of the earlier ones, and only the first outcome counts', async () => {
@@ -231,6 +237,16 @@ describe('a cancelled attempt', () => {
     expect(fixture.sandbox.stopped).toEqual([fixture.sandbox.starts[0]?.directory]);
     expect((await fixture.gateway.control.openLeases({ experimentId: fixture.lock.id })).leases).toEqual([]);
     expect(await fixture.attempts()).toEqual([]);
+  });
+
+  test('stops its judge', async () => {
+    fixture.sandbox.judgement = () => new Promise<never>(() => {});
+    const environment = new MockActivityEnvironment();
+    const cancelled = fixture.run('performAttempt', fixture.attempt('desk/d1'), environment);
+    await vi.waitFor(() => expect(fixture.sandbox.judged).toHaveLength(1));
+    environment.cancel('CANCELLED');
+    await expect(cancelled).rejects.toThrow('CANCELLED');
+    expect(fixture.sandbox.stopped).toEqual([fixture.sandbox.judged[0]?.directory]);
   });
 
   test('may be taken up again later', async () => {

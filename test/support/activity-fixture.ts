@@ -42,13 +42,18 @@ export class ActivityFixture {
 
   /** An experiment that was frozen, stored and prepared. */
   static async create(files: ExperimentFiles = validExperiment): Promise<ActivityFixture> {
+    const fixture = await ActivityFixture.unprepared(files);
+    fixture.plan = await fixture.run('prepareExperiment', { experimentId: fixture.lock.id });
+    return fixture;
+  }
+
+  /** An experiment that the gateway does not know yet; it has no plan. */
+  static async unprepared(files: ExperimentFiles = validExperiment): Promise<ActivityFixture> {
     const folder = layOut(files);
     createDataHome(folder.home);
     const frozen = await freezeExperiment(folder.file, folder.home, {}, () => {});
     const { lock } = await storeExperiment(folder.home, frozen, async () => false, false);
-    const fixture = new ActivityFixture(folder, await startGateway(), lock);
-    fixture.plan = await fixture.run('prepareExperiment', { experimentId: lock.id });
-    return fixture;
+    return new ActivityFixture(folder, await startGateway(), lock);
   }
 
   async remove(): Promise<void> {

@@ -54,7 +54,7 @@ export class CommandLine {
         this.interrupt = () => controller.abort();
         return run(controller.signal);
       },
-      createEngine: () => this.engine,
+      createEngine: async () => this.engine,
       freeze: missing('freeze'),
       ledger: async () => null,
       diff: missing('diff'),

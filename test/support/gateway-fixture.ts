@@ -21,7 +21,7 @@ import { worldsDirectory } from '../../src/services/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 
 /** Short waits, so that tests of retries take milliseconds. */
-export const QUICK_POLICY: GatewayPolicy = {
+const QUICK_POLICY: GatewayPolicy = {
   ...DEFAULT_GATEWAY_POLICY,
   backOffMs: 2,
   backOffCapMs: 8,

@@ -9,7 +9,7 @@ import type { AttemptSandboxInput, JudgeSandboxInput } from '../../src/schema/sa
 
 /** What an attempt leaves; `lost` = its keeper is gone without a result. */
 export type ScriptedRun =
-  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number }
   | {
       readonly kind: 'done';
       readonly end: SandboxEnd;
@@ -36,6 +36,8 @@ export const submitted: ScriptedRun = {
   outputs: { 'out.txt': 'right' },
   commands: ['{"n":1}'],
 };
+
+const stoppedRun: ScriptedRun = { kind: 'done', end: { kind: 'stopped' }, outcome: null, outputs: {} };
 
 export function reportOf(reward: number, changes: Partial<JudgeReport> = {}): JudgeReport {
   return {
@@ -96,22 +98,20 @@ export class MemorySandbox implements SandboxPort {
   async observe(directory: string, signal: AbortSignal): Promise<SandboxObservation<AttemptDone>> {
     const life = this.lives.get(directory);
     if (life === undefined) throw new Error(`nothing runs in ${directory}`);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    const run = await Promise.race([life.ended, aborted]);
+    const run = await Promise.race([life.ended, abortOf(signal)]);
     if (run.kind === 'lost') return run;
     return { kind: 'done', done: doneOf(run) };
   }
 
   async stop(directory: string): Promise<void> {
     this.stopped.push(directory);
-    this.lives.get(directory)?.end({ ...submitted, kind: 'done', end: { kind: 'stopped' }, outcome: null });
+    if (this.lives.get(directory)?.over === null) await this.finish(directory, stoppedRun);
   }
 
-  async judge(directory: string, sandbox: JudgeSandboxInput): Promise<Judged> {
+  async judge(directory: string, sandbox: JudgeSandboxInput, signal: AbortSignal): Promise<Judged> {
     this.judged.push({ directory, sandbox });
-    const { end, rewardText, reportText } = await this.judgement(sandbox, this.judged.length);
+    const judgement = this.judgement(sandbox, this.judged.length);
+    const { end, rewardText, reportText } = await Promise.race([judgement, abortOf(signal)]);
     const peakMemoryBytes = { judge: null };
     return { kind: 'done', done: { mode: 'judge', ...facts, end, rewardText, reportText, peakMemoryBytes } };
   }
@@ -144,6 +144,12 @@ export class MemorySandbox implements SandboxPort {
     if (run !== 'hold') await this.finish(directory, run);
     return { kind: 'started' };
   }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 const facts = {

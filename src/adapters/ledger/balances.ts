@@ -1,13 +1,13 @@
 import type { LedgerDatabase } from './open-database.ts';
 
-export interface BalanceKey {
+interface BalanceKey {
   readonly experiment: string;
   readonly arm: string;
   readonly role: string;
 }
 
 /** The end of one request attempt as its totals see it; tokens. */
-export interface BookedEnd {
+interface BookedEnd {
   readonly state: 'settled' | 'unknown' | 'rejected';
   readonly reserved: number;
   readonly reported: number | null;

@@ -36,13 +36,13 @@ export function addImport(program: Command, context: CommandContext): void {
 function show(context: CommandContext, { totals, source }: ImportReport, out: string): void {
   const { terminal } = context;
   const byModality = Object.entries(totals.listedByModality).map(([modality, count]) => `${count} ${modality}`);
-  const refused = Object.entries(totals.byStatus).filter(([status, count]) => status !== 'ok' && count > 0);
+  const refused = Object.entries(totals.quarantinedBy).filter(([, count]) => count > 0);
   terminal.print(
     `${source.project} ${source.revision.slice(0, 12)} (${source.licence})     ${countText(totals.tasks, 'task')} read`,
   );
   terminal.print(`${totals.listed} usable: ${byModality.join(', ')}`);
   if (refused.length > 0) {
-    const reasons = refused.map(([status, count]) => `${count} ${status}`).join(', ');
+    const reasons = refused.map(([reason, count]) => `${count} ${reason}`).join(', ');
     terminal.print(`${totals.tasks - totals.listed} in quarantine: ${reasons}     see ${out}/import-report.json`);
   }
   context.next(`anneal tasks audit ${out}     then name the folder under tasks: in an experiment file`);

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CallLease } from '../../activities/dependencies.ts';
+import type { FrontErrorType } from '../../src/schema/call-row.ts';
+import { ArmName } from '../../src/schema/ids.ts';
+import type { CallModel, CallModelResult } from '../../src/updaters/step-machine.ts';
+import { ActivityFixture } from '../support/activity-fixture.ts';
+
+let fixture: ActivityFixture;
+let calls: { readonly number: number; readonly text: string }[];
+
+beforeEach(async () => {
+  fixture = await ActivityFixture.create();
+  calls = [];
+});
+
+afterEach(() => fixture.remove());
+
+const reflection = JSON.stringify({ reasoning: 'r', key_insight: 'an insight', bullet_tags: [] });
+const action: CallModel = {
+  kind: 'call-model',
+  role: 'reflector',
+  templateId: 'template',
+  refs: {},
+  parameters: { name: 'x1' },
+  maxTokens: 100,
+  schemaId: 'ace.reflection/1',
+};
+
+function answering(text: string): CallLease {
+  return async (_, number, { messages }) => {
+    calls.push({ number, text: JSON.stringify(messages) });
+    const content = [{ type: 'text' as const, text }];
+    return {
+      kind: 'answered',
+      response: { id: 'r', servedModel: 'm', content, toolCalls: [], finishReason: 'stop', usage: null },
+    };
+  };
+}
+
+const refusing =
+  (type: FrontErrorType): CallLease =>
+  async () => {
+    calls.push({ number: 1, text: '' });
+    return { kind: 'refused', type, code: 'code', message: 'a message' };
+  };
+
+function ask(callLease: CallLease, changes: Partial<CallModel> = {}, stepKey = '1/0'): Promise<CallModelResult> {
+  fixture.restart({
+    callLease,
+    promptTemplates: {
+      template: ({ parameters }) => ({ user: `about ${String(parameters['name'])}`, responseFormat: 'json' }),
+    },
+  });
+  return fixture.run('callModel', {
+    experimentId: fixture.lock.id,
+    arm: ArmName.parse('ace'),
+    stepKey,
+    action: { ...action, ...changes },
+  });
+}
+
+describe('a call of an updater', () => {
+  test('is made once: the same step of the same action gives the stored reply', async () => {
+    const first = await ask(answering(reflection));
+    expect(first).toMatchObject({ kind: 'ok', value: { kind: 'model-reply', finishReason: 'stop', findings: [] } });
+    expect(await ask(answering('something else'))).toEqual(first);
+    expect(calls).toEqual([{ number: 1, text: expect.stringContaining('about x1') as string }]);
+  });
+
+  test('is another call for another step and for another action', async () => {
+    await ask(answering(reflection), {}, '1/0');
+    await ask(answering(reflection), {}, '1/1');
+    await ask(answering(reflection), { parameters: { name: 'x2' } }, '1/0');
+    expect(calls).toHaveLength(3);
+  });
+
+  test.each<[FrontErrorType, CallModelResult['kind']]>([
+    ['budget_refused', 'budget-refused'],
+    ['token_limit', 'budget-refused'],
+    ['call_limit', 'budget-refused'],
+    ['invalid_request', 'invalid'],
+    ['context_overflow', 'invalid'],
+    ['refusal', 'invalid'],
+    ['call_conflict', 'invalid'],
+    ['provider_unavailable', 'infra-failed'],
+    ['fenced', 'infra-failed'],
+  ])('that the gateway refuses with %s is %s', async (type, kind) => {
+    expect((await ask(refusing(type))).kind).toBe(kind);
+  });
+
+  test('that infrastructure failed is asked again, any other refusal stands', async () => {
+    await ask(refusing('provider_unavailable'));
+    expect(await ask(answering(reflection))).toMatchObject({ kind: 'ok' });
+    await ask(refusing('refusal'), {}, '2/0');
+    expect(await ask(answering(reflection), {}, '2/0')).toMatchObject({ kind: 'invalid' });
+  });
+
+  test.each([
+    ['no JSON', 'I would rather not.', 'reply-not-json'],
+    ['JSON of another shape', '{"answer": 42}', 'reply-misshapen'],
+  ])('with %s for a reply is invalid', async (_, text, code) => {
+    expect(await ask(answering(text))).toMatchObject({ kind: 'invalid', findings: [{ code }] });
+  });
+
+  test.each([
+    ['a template', { templateId: 'nobody' }, 'template-unknown'],
+    ['a schema', { schemaId: 'nobody' }, 'schema-unknown'],
+  ])('that names %s which does not exist is invalid', async (_, changes, code) => {
+    expect(await ask(answering(reflection), changes)).toMatchObject({ kind: 'invalid', findings: [{ code }] });
+  });
+});
