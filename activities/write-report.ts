@@ -24,6 +24,7 @@ export function writeReport(
         unknownCharged: usage.unknownCharged,
       });
     }
+    await experiments.openSealed(lock);
     await records.append(lock, 'open', 'decision/experiment-closed', {
       kind: 'decision',
       ...stamp(lock, clock()),
@@ -32,7 +33,6 @@ export function writeReport(
       reason: ended,
       figures: {},
     });
-    await experiments.openSealed(lock);
     await experiments.writeReports(lock, await records.all(experimentId));
   };
 }

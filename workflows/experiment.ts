@@ -25,6 +25,7 @@ export async function experiment(input: ExperimentInput): Promise<void> {
   const steering = new Steering({ paused: false, lanes: input.lanes });
   let phase: ExperimentStatus['phase'] = 'baseline';
   let searching: ArmName | null = null;
+  let prepared = false;
   setHandler(experimentStatus, () => ({ phase, arm: searching, ...steering.state() }));
   const enter = async (next: typeof phase): Promise<void> => {
     phase = next;
@@ -32,6 +33,7 @@ export async function experiment(input: ExperimentInput): Promise<void> {
   };
   try {
     const plan = await long.prepareExperiment({ experimentId: input.experimentId });
+    prepared = true;
     await enter('baseline');
     await runBaseline(plan, steering);
     await enter('search');
@@ -56,6 +58,7 @@ export async function experiment(input: ExperimentInput): Promise<void> {
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(async () => {
+      if (!prepared) await long.prepareExperiment({ experimentId: input.experimentId });
       await decide(input.experimentId, 'experiment-cancelled', 'experiment-cancelled', 'cancelled on request');
       await long.writeReport({ experimentId: input.experimentId, ended: 'cancelled' });
     });

@@ -4,6 +4,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
   WorkflowNotFoundError,
+  isGrpcServiceError,
   type Client,
 } from '@temporalio/client';
 import { experimentStatus, setLanes, setPaused } from '../../workflows/messages.ts';
@@ -14,6 +15,7 @@ import { checkDataHomeVersion } from './data-home-version.ts';
 import { createDataHome, type DataHome } from './data-home.ts';
 import type { Engine, LiveState, ServiceState } from './engine.ts';
 import { isExperimentClosed } from './experiment-closed.ts';
+import { findTrouble } from './find-trouble.ts';
 import { readPidFile } from './pid-file.ts';
 import { ensurePythonEnvironments, environmentNames } from './python-environments.ts';
 import { serviceNames, type ServiceName } from './service-specification.ts';
@@ -104,18 +106,21 @@ class LocalEngine implements Engine {
   }
 
   async live(lock: ExperimentLock): Promise<LiveState | null> {
+    const { lanes } = lock.operational;
     try {
       const client = await this.temporal();
       const handle = client.workflow.getHandle(workflowIds.experiment(lock.id));
       const { status } = await handle.describe();
       const run = runOf(status.name);
-      if (run !== 'running') return { run, phase: run, arm: null, paused: false, lanes: lock.operational.lanes };
-      const state = await withTimeout(handle.query(experimentStatus), connectMs);
-      return state === null
-        ? { run, phase: 'unknown', arm: null, paused: false, lanes: lock.operational.lanes }
-        : { run, ...state };
+      if (run !== 'running') return { run, phase: run, arm: null, paused: false, lanes, trouble: null };
+      const [state, trouble] = await Promise.all([
+        withTimeout(handle.query(experimentStatus), connectMs),
+        withTimeout(findTrouble(client, lock.id), connectMs),
+      ]);
+      return { run, phase: 'unknown', arm: null, paused: false, lanes, ...state, trouble };
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError || error instanceof AnnealError) return null;
+      if (error instanceof WorkflowNotFoundError || error instanceof AnnealError || isGrpcServiceError(error))
+        return null;
       throw error;
     }
   }

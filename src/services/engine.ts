@@ -1,5 +1,6 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from './data-home.ts';
+import type { Trouble } from './find-trouble.ts';
 
 /** State of one background service. */
 export interface ServiceState {
@@ -33,4 +34,6 @@ export interface LiveState {
   readonly arm: string | null;
   readonly paused: boolean;
   readonly lanes: number;
+  /** An effect that keeps failing, null when all goes well. */
+  readonly trouble: Trouble | null;
 }

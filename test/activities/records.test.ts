@@ -92,14 +92,4 @@ describe('the report', () => {
     expect(isExperimentClosed(fixture.folder.home, fixture.lock.id)).toBe(true);
     expect(fixture.reports.at(-1)?.records).toBe((await fixture.records()).length);
   });
-
-  test('may be asked for before anything was registered', async () => {
-    const other = await ActivityFixture.unprepared();
-    try {
-      await other.run('writeReport', { experimentId: other.lock.id, ended: 'cancelled' });
-      expect(other.projected().map(({ kind }) => kind)).toContain('decision');
-    } finally {
-      await other.remove();
-    }
-  });
 });

@@ -94,7 +94,14 @@ export class FakeEngine implements Engine {
     this.look += 1;
     const ended = this.look >= this.stages.length && this.stages.length > 0;
     const run = this.run === 'running' && ended ? 'completed' : this.run;
-    return { run, phase: 'search', arm: run === 'running' ? 'ace' : null, paused: this.paused, lanes: 2 };
+    return {
+      run,
+      phase: 'search',
+      arm: run === 'running' ? 'ace' : null,
+      paused: this.paused,
+      lanes: 2,
+      trouble: null,
+    };
   }
 
   async close(): Promise<void> {

@@ -163,6 +163,17 @@ describe('an experiment', () => {
     expect(fake.of('writeReport')).toMatchObject([{ ended: 'cancelled' }]);
   });
 
+  test('cancelled before anything was prepared is closed all the same', async () => {
+    await prepare();
+    await fixture.stopWorker();
+    const handle = await start();
+    await handle.cancel();
+    await fixture.startWorker();
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(fake.names()).toEqual(['prepareExperiment', 'recordDecision', 'writeReport']);
+    expect(fake.attempts).toEqual([]);
+  });
+
   test('goes on with another worker that knows nothing but the history', async () => {
     await prepare({ arms: [aceArm] });
     let handled = 0;
