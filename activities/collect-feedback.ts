@@ -6,7 +6,7 @@ import type { JudgeReport } from '../src/schema/judgement.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
 import type { TaskEvidence } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { foldOf } from './fold-pass.ts';
+import { foldPass } from './fold-pass.ts';
 import { judgedReport } from './judged-report.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
@@ -19,7 +19,7 @@ export function collectFeedback(
   const { experiments, clock } = dependencies;
   return async ({ experimentId, arm, revision, taskIds, replicate }) => {
     const lock = await experiments.lock(experimentId);
-    const { attempts } = foldOf(lock, await records.all(experimentId), revision, taskIds, replicate);
+    const { attempts } = foldPass(lock, await records.all(experimentId), revision, taskIds, replicate);
     const canaries = await experiments.canaries(experimentId);
     const noteRemoved = async (attempt: AttemptRecord, removed: number): Promise<void> => {
       await records.append(lock, 'open', `decision/sealed-text-removed/${attempt.key}`, {

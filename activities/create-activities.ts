@@ -4,7 +4,7 @@ import { collectFeedback } from './collect-feedback.ts';
 import { commitCandidate } from './commit-candidate.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { derive } from './derive.ts';
-import { foldPass } from './fold-pass.ts';
+import { forecastPass } from './forecast-pass.ts';
 import { freezeChampions } from './freeze-champions.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { performAttempt } from './perform-attempt.ts';
@@ -13,7 +13,6 @@ import { recordDecision } from './record-decision.ts';
 import { RecordStore } from './record-store.ts';
 import { discloseQuery, reserveQuery } from './selection-query.ts';
 import { typedFailures } from './typed-failures.ts';
-import { updaterUsage } from './updater-usage.ts';
 import { writeReport } from './write-report.ts';
 
 /** All effects of the engine over one set of dependencies. */
@@ -24,7 +23,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   return typedFailures({
     prepareExperiment: (input) => withHeartbeat(prepare(input)),
     performAttempt: performAttempt(dependencies, records),
-    foldPass: foldPass(dependencies, records),
+    forecastPass: forecastPass(records),
     collectFeedback: collectFeedback(dependencies, records),
     callModel: callModel(dependencies),
     derive: derive(dependencies, records),
@@ -33,7 +32,6 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     discloseQuery: discloseQuery(dependencies, records),
     freezeChampions: freezeChampions(dependencies, records),
     recordDecision: recordDecision(dependencies, records),
-    updaterUsage: updaterUsage(dependencies),
     writeReport: (input) => withHeartbeat(report(input)),
   });
 }

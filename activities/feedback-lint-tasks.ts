@@ -1,6 +1,6 @@
+import { canonicalAttempts } from '../src/domain/canonical-attempts.ts';
 import type { LintedTask } from '../src/domain/leak-terms.ts';
 import type { ExperimentId } from '../src/schema/ids.ts';
-import { canonicalAttempts } from './canonical-attempts.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { judgedReport } from './judged-report.ts';
 import type { RecordStore } from './record-store.ts';
@@ -12,7 +12,7 @@ export async function feedbackLintTasks(
   experimentId: ExperimentId,
 ): Promise<LintedTask[]> {
   const linted = new Map<string, LintedTask>();
-  for (const attempt of canonicalAttempts(await records.all(experimentId)).values()) {
+  for (const attempt of canonicalAttempts(await records.all(experimentId)).all) {
     if (attempt.split !== 'feedback' || linted.has(attempt.task)) continue;
     const report = await judgedReport(blobs, attempt);
     if (report === null) continue;

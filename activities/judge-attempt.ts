@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TaskView } from '../src/contract/ports.ts';
-import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
+import { JudgeEffect, type RunEffect } from '../src/schema/attempt-effect.ts';
 import { JudgeReport } from '../src/schema/judgement.ts';
 import type { JudgeSandboxInput } from '../src/schema/sandbox.ts';
 import { attemptEffects } from './attempt-effects.ts';
 import type { AttemptEpoch } from './attempt-key.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { findEffect, storeEffect } from './effect.ts';
+import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
@@ -18,14 +18,11 @@ type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string 
 const judgeTries = 2;
 
 /** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
-export function judgeAttempt(dependencies: ActivityDependencies): (ran: AttemptEpoch) => Promise<void> {
+export function judgeAttempt(
+  dependencies: ActivityDependencies,
+): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
   const { gateway, experiments, clock } = dependencies;
-  return async (ran) => {
-    const effectKey = attemptEffects.judge(ran.key, ran.epoch);
-    const known = await findEffect(gateway, effectKey, JudgeEffect);
-    if (known !== null) return;
-    const run = await findEffect(gateway, attemptEffects.run(ran.key, ran.epoch), RunEffect);
-    if (run === null) return;
+  return async (ran, run) => {
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
     const outputs = await outputTree(dependencies, ran, run);
@@ -41,7 +38,7 @@ export function judgeAttempt(dependencies: ActivityDependencies): (ran: AttemptE
           ? { kind: 'judged', reward: 0, report: null, phases: {}, cpuMs: {} }
           : { kind: 'failed', reason: verdict.reason }
         : verdict;
-    await storeEffect(gateway, effectKey, JudgeEffect, effect);
+    return storeEffect(gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect, effect);
   };
 }
 

@@ -63,15 +63,10 @@ async function commitH0(
   return { candidate: 0, commit, digest: lock.identity.harness };
 }
 
-function planOf(
-  { id, identity, operational }: ExperimentLock,
-  h0: Revision,
-  h0Files: ExperimentPlan['h0Files'],
-): ExperimentPlan {
+function planOf({ id, identity }: ExperimentLock, h0: Revision, h0Files: ExperimentPlan['h0Files']): ExperimentPlan {
   return {
     experimentId: id,
     seed: identity.seed,
-    lanes: operational.lanes,
     h0,
     h0Files,
     tasks: identity.tasks.map(({ id: taskId, split, modality, leakageGroup, wallMs }) => ({
@@ -83,6 +78,5 @@ function planOf(
     })),
     arms: identity.arms,
     budgets: identity.budgets,
-    coverageFloor: identity.reporting.coverageFloor,
   };
 }

@@ -1,33 +1,26 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AttemptEnd } from '../src/contract/activities.ts';
 import { joinJudgement, type JudgeEnd } from '../src/domain/outcome.ts';
-import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
+import type { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { JudgeReport } from '../src/schema/judgement.ts';
-import { Outcome } from '../src/schema/outcome.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
 import { JudgeReport as JudgeReportSchema } from '../src/schema/judgement.ts';
 import { Reward } from '../src/schema/units.ts';
 import { attemptEffects } from './attempt-effects.ts';
 import type { AttemptEpoch } from './attempt-key.ts';
+import { CanonicalEffect, RecordedEffect, mayBeSolvedAgain } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { findEffect, storeEffect } from './effect.ts';
+import { storeEffect } from './effect.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
-
-const RecordedEffect = z.object({ outcome: Outcome, stopped: z.boolean() });
 
 /** Join run class and judgement, append one record per (key, epoch), say whether the task is to be solved again. */
 export function recordAttempt(
   dependencies: ActivityDependencies,
   records: RecordStore,
-): (ran: AttemptEpoch) => Promise<AttemptEnd> {
+): (ran: AttemptEpoch, run: RunEffect, judge: JudgeEffect | null) => Promise<AttemptEnd> {
   const { gateway, experiments, clock } = dependencies;
-  return async (ran) => {
-    const known = await findEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect);
-    if (known !== null) return answer(known);
-    const run = await findEffect(gateway, attemptEffects.run(ran.key, ran.epoch), RunEffect);
-    if (run === null) throw new Error(`attempt ${ran.key.slice(0, 12)} epoch ${ran.epoch} was never run`);
-    const judge = await findEffect(gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect);
+  return async (ran, run, judge) => {
     const outcome = joinJudgement(run.runClass, judgeEnd(judge));
     const lock = await experiments.lock(ran.experimentId);
     const { locked } = await experiments.task(ran.experimentId, ran.taskId);
@@ -57,7 +50,7 @@ export function recordAttempt(
     const stream = locked.split === 'feedback' ? 'open' : 'sealed';
     await records.append(lock, stream, `attempt/${ran.key}/${ran.epoch}`, record);
     if (outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error') {
-      await storeEffect(gateway, attemptEffects.canonical(ran.key), z.object({ outcome: Outcome }), { outcome });
+      await storeEffect(gateway, attemptEffects.canonical(ran.key), CanonicalEffect, { outcome });
     }
     const stored = await storeEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect, {
       outcome,
@@ -69,8 +62,7 @@ export function recordAttempt(
 }
 
 function answer({ outcome, stopped }: z.infer<typeof RecordedEffect>): AttemptEnd {
-  const again = outcome.kind === 'unscored_infra' && outcome.phase !== 'judge';
-  return { outcome: outcome.kind, solveAgain: again ? (stopped ? 'free' : 'counted') : 'no' };
+  return { outcome: outcome.kind, solveAgain: mayBeSolvedAgain(outcome) ? (stopped ? 'free' : 'counted') : 'no' };
 }
 
 function judgeEnd(judge: JudgeEffect | null): JudgeEnd {

@@ -5,7 +5,7 @@ import { visibleToUpdater } from '../src/domain/visibility.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { ArmName, Sha256 } from '../src/schema/ids.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { foldOf } from './fold-pass.ts';
+import { foldPass } from './fold-pass.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
 
@@ -29,27 +29,26 @@ export function discloseQuery(
   return async ({ experimentId, arm, revision, query, interrupted = false }) => {
     const lock = await experiments.lock(experimentId);
     const taskIds = lock.identity.tasks.filter(({ split }) => split === 'selection').map(({ id }) => id);
-    const { fold } = foldOf(lock, await records.all(experimentId), revision, taskIds, 0);
+    const { fold } = foldPass(lock, await records.all(experimentId), revision, taskIds, 0);
     const { reporting } = lock.identity;
-    const points = fold.mean === null ? null : 100 * fold.mean;
     const number = visibleToUpdater(
       'selection-number',
       'selection',
       {
-        aggregate: { ...fold, points },
+        aggregate: fold,
         stepPoints: reporting.disclosurePoints,
         floors: reporting.coverageFloor,
       },
       [],
     );
     const shown = number.kind === 'visible' && !interrupted ? number.value : null;
-    const exact = shown === null ? null : points;
+    const exact = shown === null ? null : fold.points;
     const reference = referenceOf(lock, arm, revision);
     const why = interrupted
       ? 'the search ended before selection did'
       : `selection covers ${fold.scored} of ${fold.planned} tasks`;
     if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
-    else if ((await gateway.releaseQuery(reference)).kind === 'disclosed') return { kind: 'released', why, fold };
+    else if ((await gateway.releaseQuery(reference)).kind === 'disclosed') return { kind: 'released', why };
     await records.append(
       lock,
       'sealed',
@@ -69,7 +68,7 @@ export function discloseQuery(
       },
     );
     if (exact !== null && shown !== null) return { kind: 'disclosed', points: shown, exact };
-    return { kind: 'released', why, fold };
+    return { kind: 'released', why };
   };
 }
 

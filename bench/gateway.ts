@@ -24,7 +24,7 @@ export interface BenchRow {
 const CALLS_PER_LEASE = 80;
 const CONNECTIONS = 8;
 /** Calls before measuring, so that both sides run compiled code. */
-const WARM_UP = 1000;
+const WARM_UP = 3200;
 const EXPERIMENT = 'exp_be4c0000';
 
 /**
@@ -43,11 +43,13 @@ export async function benchGateway(calls = 800): Promise<readonly BenchRow[]> {
     const baseUrl = await firstLine(provider);
     await untilHealthy(client);
     await client.registerExperiment(registration(baseUrl));
+    await Promise.all(lanes(async () => directLane(new URL(baseUrl).origin, WARM_UP / CONNECTIONS)));
+    await Promise.all(lanes(async (lane) => gatewayLane(client, lane, WARM_UP / CONNECTIONS)));
     const direct = new Client(new URL(baseUrl).origin);
     const alone = await alternate(client, direct, calls);
     const streamed = await firstBytes(client, direct, Math.min(calls, CALLS_PER_LEASE));
-    const directRate = await rate(CONNECTIONS, async () => directLane(new URL(baseUrl).origin, calls / CONNECTIONS));
-    const gatewayRate = await rate(CONNECTIONS, async (lane) => gatewayLane(client, lane, calls / CONNECTIONS));
+    const directRate = await rate(async () => directLane(new URL(baseUrl).origin, calls / CONNECTIONS));
+    const gatewayRate = await rate(async (lane) => gatewayLane(client, lane, calls / CONNECTIONS));
     await direct.destroy();
     return [
       row('gateway: direct call, p50', quantile(alone.direct, 0.5), 'ms', null),
@@ -96,13 +98,12 @@ async function alternate(
 ): Promise<{ direct: number[]; gateway: number[] }> {
   const times = { direct: [] as number[], gateway: [] as number[] };
   let front: Front | null = null;
-  for (let index = 0; index < calls + WARM_UP; index += 1) {
+  for (let index = 0; index < calls; index += 1) {
     const call = (index % CALLS_PER_LEASE) + 1;
     if (call === 1) front = await Front.next(control, front);
     const body = prompt(call, false);
     const directMs = await timed(async () => post(direct, body, {}));
     const gatewayMs = await timed(async () => front?.post(call, body));
-    if (index < WARM_UP) continue;
     times.direct.push(directMs);
     times.gateway.push(gatewayMs);
   }
@@ -126,9 +127,13 @@ async function firstBytes(
   return times;
 }
 
-async function rate(lanes: number, run: (lane: number) => Promise<void>): Promise<number> {
+function lanes<Result>(run: (lane: number) => Promise<Result>): Promise<Result>[] {
+  return Array.from({ length: CONNECTIONS }, async (_, lane) => run(lane));
+}
+
+async function rate(run: (lane: number) => Promise<void>): Promise<number> {
   const started = performance.now();
-  await Promise.all(Array.from({ length: lanes }, async (_, lane) => run(lane)));
+  await Promise.all(lanes(run));
   return (performance.now() - started) / 1000;
 }
 

@@ -1,6 +1,6 @@
 import type { ExperimentPlan, Revision } from '../src/contract/activities.ts';
 import type { Arm } from '../src/schema/experiment-config.ts';
-import type { JsonObject } from '../src/updaters/step-machine.ts';
+import type { ActionResult, JsonObject } from '../src/updaters/step-machine.ts';
 import type { SteeringState } from './steering.ts';
 
 /** A revision whose selection number was disclosed; `exact` decides champions, `points` is what the arm saw. */
@@ -39,4 +39,15 @@ export interface ArmInput {
 export interface ArmResult {
   readonly ended: string;
   readonly evaluated: readonly Evaluated[];
+}
+
+/** What one action left: the search's state, and what the updater is told. */
+export interface ArmStep {
+  readonly state: ArmState;
+  readonly result: ActionResult;
+}
+
+/** A committed revision of this arm by digest, H0 included. */
+export function revisionOf(input: ArmInput, state: ArmState, digest: string): Revision | null {
+  return [input.plan.h0, ...state.candidates].find((revision) => revision.digest === digest) ?? null;
 }

@@ -12,7 +12,7 @@ export interface EvaluateInput {
   readonly phase: Phase;
   readonly revisions: readonly Revision[];
   readonly tasks: readonly { readonly id: TaskId; readonly wallMs: number }[];
-  readonly replicates: number;
+  readonly replicate: number;
   readonly infrastructureRetries: number;
   readonly steering: SteeringState;
   /** Attempts finished on earlier pages. */
@@ -24,7 +24,7 @@ export interface EvaluateInput {
 /** Run a pass with as many attempts in flight as there are lanes; results are in the records. */
 export async function evaluate(input: EvaluateInput): Promise<void> {
   const steering = new Steering(input.steering);
-  const total = input.tasks.length * input.revisions.length * input.replicates;
+  const total = input.tasks.length * input.revisions.length;
   const end = Math.min(total, input.cursor + input.pageSize);
   await runInLanes(steering, input.cursor, end, (index) => attempt(input, index, steering));
   if (end === total) return;
@@ -46,12 +46,10 @@ async function attempt(input: EvaluateInput, index: number, steering: Steering):
 
 function cellAt(input: EvaluateInput, index: number): { readonly request: AttemptRequest; readonly wallMs: number } {
   const revision = input.revisions[index % input.revisions.length];
-  const position = Math.floor(index / input.revisions.length);
-  const task = input.tasks[position % input.tasks.length];
-  const replicate = Math.floor(position / input.tasks.length);
+  const task = input.tasks[Math.floor(index / input.revisions.length)];
   if (revision === undefined || task === undefined) {
     throw new Error(`no attempt ${index} in ${workflowInfo().workflowId}`);
   }
-  const { experimentId, arm, phase } = input;
+  const { experimentId, arm, phase, replicate } = input;
   return { request: { experimentId, arm, phase, revision, taskId: task.id, replicate }, wallMs: task.wallMs };
 }

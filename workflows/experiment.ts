@@ -73,7 +73,7 @@ async function runBaseline(plan: ExperimentPlan, steering: Steering): Promise<vo
     phase: 'baseline',
     revisions: [plan.h0],
     tasks: tasksOf(plan, (split) => split === 'selection'),
-    replicates: 1,
+    replicate: 0,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
   });
 }
@@ -93,7 +93,7 @@ async function runFinal(plan: ExperimentPlan, champions: readonly FrozenChampion
     phase: 'final',
     revisions,
     tasks: order.map((id) => ({ id, wallMs: wallMsOf.get(id) ?? 0 })),
-    replicates: 1,
+    replicate: 0,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
   });
 }

@@ -6,17 +6,14 @@ import type {
   Finding,
   Finish,
   Note,
-  RunFeedback,
   SingleAction,
   SingleResult,
 } from '../src/updaters/step-machine.ts';
-import type { ArmInput, ArmState } from './arm-state.ts';
+import type { ArmInput, ArmState, ArmStep } from './arm-state.ts';
 import { long, short } from './proxies.ts';
-import { runPass } from './run-child.ts';
+import { runFeedback } from './run-feedback.ts';
 import type { Steering } from './steering.ts';
-import { revisionOf, submitCandidate } from './submit-candidate.ts';
-
-type Step = { readonly state: ArmState; readonly result: ActionResult };
+import { submitCandidate } from './submit-candidate.ts';
 
 /** Calls of one batch in flight at a time. */
 const batchWidth = 8;
@@ -27,7 +24,7 @@ export async function performAction(
   state: ArmState,
   action: Exclude<Action, Finish>,
   steering: Steering,
-): Promise<Step> {
+): Promise<ArmStep> {
   switch (action.kind) {
     case 'batch':
       return { state, result: await performBatch(input, state, action) };
@@ -121,37 +118,5 @@ async function note(input: ArmInput, stepKey: string, action: Note): Promise<voi
     event: action.event,
     reason: action.text,
     figures: {},
-  });
-}
-
-async function runFeedback(
-  input: ArmInput,
-  state: ArmState,
-  action: RunFeedback,
-  steering: Steering,
-): Promise<SingleResult> {
-  const revision = revisionOf(input, state, action.revision);
-  if (revision === null) return { kind: 'invalid', findings: [{ code: 'revision-unknown', text: action.revision }] };
-  const { plan } = input;
-  const wanted = new Set<string>(action.taskIds);
-  const tasks = plan.tasks.filter((task) => task.split === 'feedback' && wanted.has(task.id));
-  if (tasks.length !== wanted.size) {
-    return { kind: 'invalid', findings: [{ code: 'task-not-feedback', text: 'a task asked for is not in feedback' }] };
-  }
-  await runPass(steering, `feedback-${state.step}`, {
-    experimentId: plan.experimentId,
-    arm: input.arm.name,
-    phase: 'search',
-    revisions: [revision],
-    tasks: tasks.map(({ id, wallMs }) => ({ id, wallMs })),
-    replicates: 1,
-    infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
-  });
-  return short.collectFeedback({
-    experimentId: plan.experimentId,
-    arm: input.arm.name,
-    revision,
-    taskIds: tasks.map((task) => task.id),
-    replicate: action.replicate,
   });
 }

@@ -13,7 +13,7 @@ const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 export const short = proxyActivities<
   Pick<
     Activities,
-    | 'foldPass'
+    | 'forecastPass'
     | 'collectFeedback'
     | 'derive'
     | 'commitCandidate'
@@ -21,7 +21,6 @@ export const short = proxyActivities<
     | 'discloseQuery'
     | 'freezeChampions'
     | 'recordDecision'
-    | 'updaterUsage'
   >
 >({ startToCloseTimeout: minute, retry });
 

@@ -1,7 +1,8 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Revision } from '../src/contract/activities.ts';
-import type { ActionResult, Finding, Submit, Submitted } from '../src/updaters/step-machine.ts';
-import type { ArmInput, ArmState } from './arm-state.ts';
+import type { BudgetKind, Finding, Submit, Submitted } from '../src/updaters/step-machine.ts';
+import { admitPass } from './admit-pass.ts';
+import { revisionOf, type ArmInput, type ArmState, type ArmStep } from './arm-state.ts';
 import { short } from './proxies.ts';
 import { runPass } from './run-child.ts';
 import type { Steering } from './steering.ts';
@@ -9,20 +10,25 @@ import type { Steering } from './steering.ts';
 /** Rejected submissions an arm may make before the search ends for it. */
 const rejectionCap = 6;
 
-type Step = { readonly state: ArmState; readonly result: ActionResult };
-
-/** Validate, commit and measure one revision on selection. Candidates and queries are counted here and in the ledger. */
+/**
+ * Validate, commit and measure one revision on selection. Nothing is committed that cannot be measured in the search time
+ * left. Candidates and queries are counted here and in the ledger.
+ */
 export async function submitCandidate(
   input: ArmInput,
   state: ArmState,
   action: Submit,
   steering: Steering,
-): Promise<Step> {
+): Promise<ArmStep> {
   const { budgets } = input.plan;
   const { candidates: candidateCap } = budgets.arm;
   if (state.rejected >= rejectionCap) return refused(state, 'attempts', 0);
   const parent = revisionOf(input, state, action.parent);
   if (parent === null) return invalid(state, [{ code: 'parent-unknown', text: action.parent.slice(0, 12) }]);
+  const tasks = input.plan.tasks.filter(({ split }) => split === 'selection');
+  const wanted = { purpose: 'selection', revision: null, tasks, replicate: 0 } as const;
+  const admission = await admitPass(input, state, steering, wanted);
+  if (admission.kind === 'refuse') return refused(state, 'wall', admission.leftMs);
   const commit = await short.commitCandidate({
     experimentId: input.plan.experimentId,
     arm: input.arm.name,
@@ -45,7 +51,7 @@ export async function measure(
   revision: Revision,
   repeated: boolean,
   steering: Steering,
-): Promise<Step> {
+): Promise<ArmStep> {
   const { plan } = input;
   const request = { experimentId: plan.experimentId, arm: input.arm.name, revision };
   const booked = await short.reserveQuery(request);
@@ -57,7 +63,7 @@ export async function measure(
     phase: revision.candidate === 0 ? ('baseline' as const) : ('search' as const),
     revisions: [revision],
     tasks: plan.tasks.filter((task) => task.split === 'selection').map(({ id, wallMs }) => ({ id, wallMs })),
-    replicates: 1,
+    replicate: 0,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
   };
   const query = { ...request, query: booked.query };
@@ -85,37 +91,29 @@ export async function measure(
   };
 }
 
-/** A committed revision of this arm by digest, H0 included. */
-export function revisionOf(input: ArmInput, state: ArmState, digest: string): Revision | null {
-  return [input.plan.h0, ...state.candidates].find((revision) => revision.digest === digest) ?? null;
-}
-
 function submitted(
   state: ArmState,
   revision: Revision,
   repeated: boolean,
   number: { readonly points: number; readonly exact: number },
-): Step {
+): ArmStep {
   const known = state.evaluated.some((entry) => entry.revision.digest === revision.digest);
-  const evaluated = known ? state.evaluated : [...state.evaluated, { revision, ...numberOf(number) }];
-  const h0Points = evaluated.find((entry) => entry.revision.candidate === 0)?.points ?? number.points;
+  const { points, exact } = number;
+  const evaluated = known ? state.evaluated : [...state.evaluated, { revision, points, exact }];
+  const h0Points = evaluated.find((entry) => entry.revision.candidate === 0)?.points ?? points;
   const value: Submitted = {
     kind: 'submitted',
     revision: revision.digest,
     repeated,
-    selection: { kind: 'disclosed', points: number.points, delta: number.points - h0Points },
+    selection: { kind: 'disclosed', points, delta: points - h0Points },
   };
   return { state: { ...state, evaluated }, result: { kind: 'ok', value } };
 }
 
-function numberOf(number: { readonly points: number; readonly exact: number }): { points: number; exact: number } {
-  return { points: number.points, exact: number.exact };
-}
-
-function refused(state: ArmState, which: 'candidates' | 'queries' | 'attempts', remaining: number): Step {
+function refused(state: ArmState, which: BudgetKind, remaining: number): ArmStep {
   return { state, result: { kind: 'budget-refused', which, remaining } };
 }
 
-function invalid(state: ArmState, findings: readonly Finding[]): Step {
+function invalid(state: ArmState, findings: readonly Finding[]): ArmStep {
   return { state, result: { kind: 'invalid', findings } };
 }

@@ -39,6 +39,7 @@ export class GatewayClient implements GatewayPort {
   readonly leaseUsage = this.#operation('leaseUsage');
   readonly openLeases = this.#operation('openLeases');
   readonly getEffect = this.#operation('getEffect');
+  readonly getEffects = this.#operation('getEffects');
   readonly putEffect = this.#operation('putEffect');
   readonly reserveQuery = this.#operation('reserveQuery');
   readonly discloseQuery = this.#operation('discloseQuery');

@@ -28,13 +28,11 @@ export type Phase = 'baseline' | 'search' | 'final';
 export interface ExperimentPlan {
   readonly experimentId: ExperimentId;
   readonly seed: number;
-  readonly lanes: number;
   readonly h0: Revision;
   readonly h0Files: Readonly<Record<HarnessFile, BlobRef>>;
   readonly tasks: readonly PlannedTask[];
   readonly arms: readonly Arm[];
   readonly budgets: Budgets;
-  readonly coverageFloor: { readonly selection: number; readonly final: number };
 }
 
 export interface PlannedTask {
@@ -61,16 +59,16 @@ export interface AttemptEnd {
   readonly solveAgain: 'no' | 'counted' | 'free';
 }
 
-/** The fold of one pass over its planned set; `mean` is over scored attempts and null when there is none. */
-export interface PassFold {
-  readonly mean: number | null;
-  readonly scored: number;
-  readonly agentErrors: number;
-  readonly infra: number;
-  readonly planned: number;
+/** What the attempts of an experiment tell about the next ones. */
+export interface PassForecast {
+  /** Wall time of one attempt at the ninetieth percentile, judging included; null before the first score. */
+  readonly wallP90Ms: number | null;
+  /** Tasks of the pass whose outcome stands: they cost no time. */
+  readonly standing: readonly TaskId[];
 }
 
-export type QueryReservation =
+/** An arm's booking of one disclosure. */
+export type QueryBooking =
   | { readonly kind: 'reserved'; readonly query: number }
   /** The same digest was disclosed before in this arm: its number is given again. */
   | { readonly kind: 'repeated'; readonly points: number; readonly exact: number }
@@ -109,13 +107,13 @@ export interface Activities {
    */
   performAttempt(input: AttemptRequest): Promise<AttemptEnd>;
 
-  /** Pure over records: one revision over a planned set. Short. */
-  foldPass(input: {
+  /** Key: none, pure over records. What a pass would take; `revision` null for one that is not committed yet. Short. */
+  forecastPass(input: {
     readonly experimentId: ExperimentId;
-    readonly revision: Revision;
+    readonly revision: Revision | null;
     readonly taskIds: readonly TaskId[];
     readonly replicate: number;
-  }): Promise<PassFold>;
+  }): Promise<PassForecast>;
 
   /** Key: experiment, arm, revision. The feedback evidence of a pass, projected for the updater. Short. */
   collectFeedback(input: {
@@ -145,7 +143,7 @@ export interface Activities {
   ): Promise<CandidateCommit>;
 
   /** Key: arm, revision, selection set. Short. */
-  reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryReservation>;
+  reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryBooking>;
 
   /**
    * Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. `interrupted`: the
@@ -155,7 +153,7 @@ export interface Activities {
     input: ArmRequest & { readonly revision: Revision; readonly query: number; readonly interrupted?: boolean },
   ): Promise<
     | { readonly kind: 'disclosed'; readonly points: number; readonly exact: number }
-    | { readonly kind: 'released'; readonly why: string; readonly fold: PassFold }
+    | { readonly kind: 'released'; readonly why: string }
   >;
 
   /** Key: arm and label. Tags the champions and records their digests; once. Short. */
@@ -173,9 +171,6 @@ export interface Activities {
     readonly reason: string;
     readonly figures: Readonly<Record<string, number | string | null>>;
   }): Promise<void>;
-
-  /** Updater tokens of an arm, as charged, and its limit. Short. */
-  updaterUsage(input: ArmRequest): Promise<{ readonly charged: number; readonly limit: number }>;
 
   /** Key: experiment. Projects ledger totals, writes the report's files; may be repeated. Short. */
   writeReport(input: { readonly experimentId: ExperimentId; readonly ended: 'complete' | 'cancelled' }): Promise<void>;

@@ -5,76 +5,63 @@ import { codeUnitOrder } from './code-unit-order.ts';
 export interface PlannedAttempt {
   readonly taskId: TaskId;
   readonly modality: Modality;
-  /** Wall time of one attempt at the ninetieth percentile, at most its limit. */
+  /** Wall time at the ninetieth percentile, judging included; 0 for an attempt whose outcome stands already. */
   readonly wallP90Ms: number;
-  readonly tokensP90: number;
 }
 
 export interface AdmissionRequest {
   readonly purpose: 'feedback' | 'selection';
   readonly attempts: readonly PlannedAttempt[];
   readonly lanes: number;
-  /** What must still fit afterwards: the selection query that makes a feedback pass worth having; 0 for a query itself. */
+  /** What must still fit afterwards: the selection pass that makes feedback worth having; 0 for selection itself. */
   readonly reserveMs: number;
-  /** Judging of the last attempts. */
-  readonly judgeTailMs: number;
-  readonly wallLeftMs: number;
-  /** Solver tokens left; null = not limited. */
-  readonly tokensLeft: number | null;
-  /** Smallest subset of a feedback pass that is still worth running. */
-  readonly minimum: { readonly tasks: number; readonly perModality: number };
-}
-
-interface AdmissionFigures {
-  readonly needMs: number;
+  /** Search time that is left. */
   readonly leftMs: number;
-  readonly needTokens: number;
-  readonly leftTokens: number | null;
 }
 
-/** Work that cannot be used is not started. Only feedback passes shrink, to a declared subset. */
+/** Work that cannot be used is not started. Only feedback passes shrink, to a declared subset. `needMs` has the reserve. */
 export type Admission =
-  | ({ readonly kind: 'admit' } & AdmissionFigures)
-  | ({ readonly kind: 'shrink'; readonly taskIds: readonly TaskId[]; readonly planned: number } & AdmissionFigures)
-  | ({ readonly kind: 'refuse'; readonly which: 'wall' | 'tokens' } & AdmissionFigures);
+  | { readonly kind: 'admit'; readonly needMs: number; readonly leftMs: number }
+  | {
+      readonly kind: 'shrink';
+      readonly taskIds: readonly TaskId[];
+      readonly planned: number;
+      /** Of the whole pass, which does not fit. */
+      readonly needMs: number;
+      readonly leftMs: number;
+    }
+  | { readonly kind: 'refuse'; readonly needMs: number; readonly leftMs: number };
 
 /**
- * Admits a pass when the time left covers its p90 over the lanes (never less than its longest attempt), the judge's
- * tail and the reserve, and the tokens left cover its p90. Otherwise the largest stratified subset that fits, if the
- * pass is feedback and the subset meets the minimum; else a refusal with the whole pass's figures.
+ * Admits a pass when the search time left covers it and the reserve. Otherwise, for feedback, the largest stratified
+ * subset that fits and is still worth running: two thirds of the pass, and of each modality
+ * three fifths (rounded down, but never none). Else a refusal.
  */
 export function admit(request: AdmissionRequest): Admission {
-  const whole = figuresOf(request, request.attempts);
-  const obstacle = obstacleOf(whole);
-  if (obstacle === null) return { kind: 'admit', ...whole };
+  const { attempts, leftMs } = request;
+  const needMs = needOf(request, attempts);
+  if (needMs <= leftMs) return { kind: 'admit', needMs, leftMs };
   if (request.purpose === 'feedback') {
-    const order = stratifiedOrder(request.attempts);
-    for (let size = order.length - 1; size >= Math.max(1, request.minimum.tasks); size -= 1) {
+    const order = stratifiedOrder(attempts);
+    for (let size = order.length - 1; size >= Math.max(1, Math.ceil((2 * attempts.length) / 3)); size -= 1) {
       const subset = order.slice(0, size);
-      const figures = figuresOf(request, subset);
-      if (obstacleOf(figures) !== null || !meetsMinimum(request, subset)) continue;
+      if (needOf(request, subset) > leftMs || !isBalanced(attempts, subset)) continue;
       const taskIds = subset.map(({ taskId }) => taskId).toSorted(codeUnitOrder);
-      return { kind: 'shrink', taskIds, planned: request.attempts.length, ...figures };
+      return { kind: 'shrink', taskIds, planned: attempts.length, needMs, leftMs };
     }
   }
-  return { kind: 'refuse', which: obstacle, ...whole };
+  return { kind: 'refuse', needMs, leftMs };
 }
 
-function figuresOf(request: AdmissionRequest, attempts: readonly PlannedAttempt[]): AdmissionFigures {
+/** Time of a pass over its lanes, never less than its longest attempt. */
+export function passMs(attempts: readonly Pick<PlannedAttempt, 'wallP90Ms'>[], lanes: number): number {
   const total = attempts.reduce((sum, { wallP90Ms }) => sum + wallP90Ms, 0);
   const longest = attempts.reduce((most, { wallP90Ms }) => Math.max(most, wallP90Ms), 0);
-  const pass = Math.max(longest, Math.ceil(total / Math.max(1, request.lanes)));
-  return {
-    needMs: pass + request.judgeTailMs + request.reserveMs,
-    leftMs: request.wallLeftMs,
-    needTokens: attempts.reduce((sum, { tokensP90 }) => sum + tokensP90, 0),
-    leftTokens: request.tokensLeft,
-  };
+  return Math.max(longest, Math.ceil(total / Math.max(1, lanes)));
 }
 
-function obstacleOf(figures: AdmissionFigures): 'wall' | 'tokens' | null {
-  if (figures.needMs > figures.leftMs) return 'wall';
-  return figures.leftTokens !== null && figures.needTokens > figures.leftTokens ? 'tokens' : null;
+function needOf({ lanes, reserveMs }: AdmissionRequest, attempts: readonly PlannedAttempt[]): number {
+  return passMs(attempts, lanes) + reserveMs;
 }
 
 /** Task-id order within each modality, the modalities taking turns: every prefix is as balanced as it can be. */
@@ -91,12 +78,10 @@ function stratifiedOrder(attempts: readonly PlannedAttempt[]): PlannedAttempt[] 
     .map(({ attempt }) => attempt);
 }
 
-/** Each planned modality keeps its minimum, or all it has if that is less. */
-function meetsMinimum(request: AdmissionRequest, subset: readonly PlannedAttempt[]): boolean {
+function isBalanced(planned: readonly PlannedAttempt[], subset: readonly PlannedAttempt[]): boolean {
   const count = (attempts: readonly PlannedAttempt[], wanted: Modality): number =>
     attempts.filter(({ modality }) => modality === wanted).length;
-  return request.attempts.every(
-    ({ modality }) =>
-      count(subset, modality) >= Math.min(request.minimum.perModality, count(request.attempts, modality)),
+  return planned.every(
+    ({ modality }) => count(subset, modality) >= Math.max(1, Math.floor(0.6 * count(planned, modality) + 1e-9)),
   );
 }

@@ -2,8 +2,8 @@
 
 /** One row of the error table. */
 export interface ErrorEntry {
-  /** Process exit code: 2 bad input · 3 coverage · 4 budget · 5 service · 6 integrity · 7 cancelled. */
-  readonly exit: 2 | 3 | 4 | 5 | 6 | 7;
+  /** Process exit code: 2 bad input · 5 service · 6 integrity. Coverage, budgets and cancellation are told by a report's. */
+  readonly exit: 2 | 5 | 6;
   /** True when the same request may succeed later without any change by a person. */
   readonly retryable: boolean;
   /** What happened to which id; `{name}` stands for a field. */
@@ -14,7 +14,7 @@ export interface ErrorEntry {
 
 /**
  * Every error a person can meet. 10xx configuration and addressing · 11xx splits and leakage · 12xx tasks and packs ·
- * 20xx frozen configuration · 30xx sandbox and environments · 40xx budgets · 50xx services · 60xx integrity · 70xx cancelled.
+ * 20xx frozen configuration · 30xx sandbox and environments · 50xx services · 60xx integrity.
  */
 export const errors = {
   'ANL-1001': {
@@ -27,7 +27,7 @@ export const errors = {
     exit: 2,
     retryable: false,
     template: 'unknown key "{key}" in {file}',
-    remedy: 'use one of: {available}',
+    remedy: 'remove {key}, or correct its spelling',
   },
   'ANL-1003': {
     exit: 2,
@@ -53,12 +53,6 @@ export const errors = {
     template: 'key "{key}" is missing in {file}',
     remedy: 'add {key}',
   },
-  'ANL-1007': {
-    exit: 2,
-    retryable: false,
-    template: '{file} has format version {found}',
-    remedy: 'write version: {supported}',
-  },
   'ANL-1008': {
     exit: 2,
     retryable: false,
@@ -70,12 +64,6 @@ export const errors = {
     retryable: false,
     template: 'prefix "{prefix}" fits more than one experiment',
     remedy: 'write more of the id: {matches}',
-  },
-  'ANL-1010': {
-    exit: 2,
-    retryable: true,
-    template: 'nothing to report yet for {experiment}',
-    remedy: 'anneal watch {experiment}',
   },
   'ANL-1011': {
     exit: 2,
@@ -200,29 +188,17 @@ export const errors = {
     template: '{file} no longer matches the running experiment {experiment}',
     remedy: 'anneal resume {experiment}   or start another: anneal run {file} --new',
   },
-  'ANL-2002': {
-    exit: 2,
-    retryable: false,
-    template: 'simulated and real runs cannot be compared',
-    remedy: 'compare runs of one kind',
-  },
   'ANL-2003': {
     exit: 2,
     retryable: false,
-    template: 'data home {home} was written by version {found}',
-    remedy: 'use anneal {found}, or start a new data home: ANNEAL_HOME=…',
+    template: 'data home {home} has layout version {found}',
+    remedy: 'use the anneal that wrote it, or start a new data home: ANNEAL_HOME=…',
   },
   'ANL-2004': {
     exit: 2,
     retryable: false,
     template: 'contents of {experiment} changed since it was frozen',
-    remedy: 'restore them, or start another: anneal run {file} --new',
-  },
-  'ANL-2041': {
-    exit: 2,
-    retryable: false,
-    template: '{limit} is frozen for {experiment}',
-    remedy: 'anneal resume {experiment} without it, or start a new experiment',
+    remedy: 'restore them, or start another: anneal run FILE --new',
   },
 
   'ANL-3001': {
@@ -237,90 +213,17 @@ export const errors = {
     template: 'Python is missing',
     remedy: 'install Python 3.11 or newer: apt-get install python3 python3-venv',
   },
-  'ANL-3003': {
-    exit: 5,
-    retryable: false,
-    template: '{python} is Python {found}',
-    remedy: 'install Python {required} or newer',
-  },
-  'ANL-3004': {
-    exit: 5,
-    retryable: false,
-    template: 'the venv module of {python} is missing',
-    remedy: 'apt-get install python3-venv',
-  },
   'ANL-3005': {
     exit: 5,
     retryable: true,
     template: 'Python environment {environment} could not be installed',
-    remedy: 'read {log}, then: anneal doctor',
-  },
-  'ANL-3006': {
-    exit: 5,
-    retryable: false,
-    template: 'git is missing',
-    remedy: 'apt-get install git',
-  },
-  'ANL-3007': {
-    exit: 5,
-    retryable: false,
-    template: 'Node {found} is not supported',
-    remedy: 'install Node {required}',
-  },
-  'ANL-3008': {
-    exit: 5,
-    retryable: false,
-    template: 'disk at {directory} is nearly full',
-    remedy: 'free space, or set ANNEAL_HOME to another disk',
-  },
-  'ANL-3009': {
-    exit: 5,
-    retryable: false,
-    template: '{program} cannot be reached by the jail user',
-    remedy: 'use a system Python: ANNEAL_PYTHON=/usr/bin/python3',
-  },
-  'ANL-3010': {
-    exit: 5,
-    retryable: true,
-    template: 'sandbox of attempt {attempt} did not start',
-    remedy: 'anneal doctor',
+    remedy: 'check the network to the package index, then run the same command again',
   },
   'ANL-3011': {
     exit: 2,
     retryable: false,
     template: 'path {path} is too long for a socket',
     remedy: 'set ANNEAL_HOME to a shorter path',
-  },
-
-  'ANL-4001': {
-    exit: 4,
-    retryable: false,
-    template: '{role} token budget of {arm} is used up',
-    remedy: 'anneal report {experiment}',
-  },
-  'ANL-4002': {
-    exit: 4,
-    retryable: false,
-    template: '{pass} pass refused',
-    remedy: 'anneal report {experiment}',
-  },
-  'ANL-4003': {
-    exit: 4,
-    retryable: false,
-    template: 'search time of {arm} is over',
-    remedy: 'anneal report {experiment}',
-  },
-  'ANL-4004': {
-    exit: 4,
-    retryable: false,
-    template: '{arm} has no {what} left',
-    remedy: 'anneal report {experiment}',
-  },
-  'ANL-4010': {
-    exit: 3,
-    retryable: false,
-    template: 'coverage of {split} is below its floor for {revision}',
-    remedy: 'anneal resume {experiment}   retries what infrastructure failed',
   },
 
   'ANL-5001': {
@@ -341,41 +244,17 @@ export const errors = {
     template: 'Temporal is not reachable at {address}',
     remedy: 'anneal up     then check everything with: anneal doctor',
   },
-  'ANL-5004': {
-    exit: 5,
-    retryable: true,
-    template: 'provider of the {role} model is not reachable at {address}',
-    remedy: 'check the base URL and the network, then: anneal resume',
-  },
   'ANL-5005': {
     exit: 5,
     retryable: false,
     template: 'key variable {variable} of the {role} model is not set',
     remedy: 'export {variable}=… , then: anneal up',
   },
-  'ANL-5006': {
-    exit: 5,
-    retryable: false,
-    template: '{address} serves {served}, not {pinned}',
-    remedy: 'anneal cancel, or wait until the provider serves {pinned} again, then: anneal resume',
-  },
   'ANL-5007': {
     exit: 5,
     retryable: true,
     template: '{service} did not start',
     remedy: 'anneal logs {service}     then: anneal doctor',
-  },
-  'ANL-5008': {
-    exit: 5,
-    retryable: false,
-    template: 'port {port} for {service} is in use',
-    remedy: 'stop the program that holds it, or choose another port',
-  },
-  'ANL-5009': {
-    exit: 5,
-    retryable: false,
-    template: 'provider at {address} refused the key in {variable}',
-    remedy: 'correct {variable}, then: anneal down && anneal up',
   },
 
   'ANL-6001': {
@@ -384,29 +263,11 @@ export const errors = {
     template: '{object} does not match its digest',
     remedy: 'anneal doctor; restore the data home from a copy if a disk failed',
   },
-  'ANL-6002': {
-    exit: 6,
-    retryable: false,
-    template: 'ledger and workflow of {experiment} disagree',
-    remedy: 'keep the data home as it is and report this',
-  },
-  'ANL-6003': {
-    exit: 6,
-    retryable: false,
-    template: 'sealed text was found in {place}',
-    remedy: 'the arm cannot be claimed: anneal report {experiment}',
-  },
   'ANL-6004': {
     exit: 6,
     retryable: false,
     template: 'ref {ref} already points to another commit',
     remedy: 'keep the data home as it is and report this',
-  },
-  'ANL-6005': {
-    exit: 6,
-    retryable: false,
-    template: 'call {call} of attempt {attempt} was repeated with another request',
-    remedy: 'anneal logs {attempt}',
   },
   'ANL-6006': {
     exit: 6,
@@ -431,12 +292,5 @@ export const errors = {
     retryable: false,
     template: 'anneal met a state it does not know: {state}',
     remedy: 'report this with: anneal logs worker',
-  },
-
-  'ANL-7001': {
-    exit: 7,
-    retryable: false,
-    template: '{experiment} was cancelled by {by}',
-    remedy: 'anneal report {experiment}',
   },
 } as const satisfies Record<`ANL-${number}`, ErrorEntry>;

@@ -116,3 +116,17 @@ export function joinJudgement(run: RunClass, judge: JudgeEnd): Outcome {
       return assertNever(run);
   }
 }
+
+/** The reward of an attempt that has one, agent errors included; null without a score. */
+export function rewardOf(outcome: Outcome): Reward | null {
+  switch (outcome.kind) {
+    case 'scored':
+    case 'scored_with_agent_error':
+      return outcome.reward;
+    case 'unscored_infra':
+    case 'cancelled':
+      return null;
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,6 +1,7 @@
 import type { TaskId } from '../schema/ids.ts';
 import type { TaskOutcome } from './aggregate.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
+import { rewardOf } from './outcome.ts';
 
 /** A difference on equal tasks, before any rounding. */
 export interface PairedDelta {
@@ -27,8 +28,4 @@ export function pairedDelta(candidate: readonly TaskOutcome[], baseline: readonl
     pairs += 1;
   }
   return { points: pairs === 0 ? null : (100 * sum) / pairs, pairs };
-}
-
-function rewardOf(outcome: TaskOutcome['outcome']): number | null {
-  return outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error' ? outcome.reward : null;
 }

@@ -8,14 +8,13 @@ import { errors, type ErrorDocument, type SourcePosition } from './errors.ts';
  *       why  a group must stay within one split
  *       next move a/b to feedback, or drop it    nothing was started, 0 tokens spent (exit 2)
  *
- * Budgets and cancellations read `stopped`. Lines that have nothing to say are left out.
+ * Lines that have nothing to say are left out.
  */
 export function renderError(error: ErrorDocument): string {
   const { exit } = errors[error.code];
-  const word = exit === 4 || exit === 7 ? 'stopped' : 'error';
   const closing = [error.notSpent, `(exit ${exit})`].filter((part) => part !== null).join(' ');
   return [
-    `${word} ${error.code}  ${error.message}`,
+    `error ${error.code}  ${error.message}`,
     ...(error.at.length > 0 ? [`  at   ${error.at.map(renderPosition).join('  and  ')}`] : []),
     ...(error.why === null ? [] : [`  why  ${error.why.replaceAll('\n', '\n       ')}`]),
     `  next ${error.next}    ${closing}`,

@@ -40,6 +40,7 @@ export function createControlHandlers(dependencies: GatewayDependencies, desk: L
     },
     openLeases: ({ experimentId }) => ({ leases: [...ledger.openLeases(experimentId)] }),
     getEffect: ({ key }) => ledger.getEffect(key),
+    getEffects: ({ keys }) => ({ effects: keys.map((key) => ledger.getEffect(key)) }),
     putEffect: (effect) => ledger.putEffect(effect),
     reserveQuery: (reference) => ledger.reserveQuery(reference),
     discloseQuery: (disclosure) => ledger.discloseQuery(disclosure),

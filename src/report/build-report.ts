@@ -3,7 +3,7 @@ import { isSimulated, worldOf } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { Report, ReportedArm } from '../schema/report.ts';
 import { Split } from '../schema/splits.ts';
-import { canonicalAttempts } from './canonical-attempts.ts';
+import { canonicalAttempts } from '../domain/canonical-attempts.ts';
 import { findingsOf } from './findings.ts';
 import { labelsOf } from './labels.ts';
 import { measuredNumbers } from './measured-numbers.ts';

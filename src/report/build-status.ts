@@ -4,7 +4,7 @@ import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { RoleTokens, TokenCount } from '../schema/report.ts';
 import { armStatuses } from './arm-status.ts';
-import { canonicalAttempts, type CanonicalAttempts } from './canonical-attempts.ts';
+import { canonicalAttempts, type CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { labelsOf } from './labels.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { revisionsOf } from './revisions.ts';

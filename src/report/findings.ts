@@ -3,7 +3,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ArmName } from '../schema/ids.ts';
 import type { ChampionRecord, ExperimentRecord, QueryRecord } from '../schema/record.ts';
 import type { Report } from '../schema/report.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { revisionName } from './revisions.ts';
 import { splitNumbers } from './split-numbers.ts';
 

@@ -1,7 +1,7 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import type { MeasuredRevision } from '../schema/report.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { splitNumbers } from './split-numbers.ts';
 
 /** The four columns of one revision. */

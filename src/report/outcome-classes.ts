@@ -4,7 +4,7 @@ import type { HarnessDigest } from '../schema/ids.ts';
 import { AgentErrorCause, type Outcome } from '../schema/outcome.ts';
 import type { OutcomeClasses, Report } from '../schema/report.ts';
 import type { Split } from '../schema/splits.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import type { NamedRevision } from './revisions.ts';
 import { outcomesOf, tasksOf } from './split-numbers.ts';
 

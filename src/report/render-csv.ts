@@ -1,14 +1,12 @@
+import { rewardOf } from '../domain/outcome.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';
-import { canonicalAttempts } from './canonical-attempts.ts';
+import { canonicalAttempts } from '../domain/canonical-attempts.ts';
 import { csvText, type CsvCell } from './csv.ts';
 import { progressOf } from './progress.ts';
 import { revisionsOf } from './revisions.ts';
 
 type Column = readonly [name: string, value: (record: AttemptRecord) => CsvCell];
-
-const rewardOf = ({ outcome }: AttemptRecord): number | null =>
-  outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error' ? outcome.reward : null;
 
 const whyOf = ({ outcome }: AttemptRecord): string | null => {
   switch (outcome.kind) {
@@ -56,7 +54,7 @@ export function renderCsv(lock: ExperimentLock, records: readonly ExperimentReco
     ['canonical', (record) => canonical.has(record)],
     ['status', ({ outcome }) => outcome.kind],
     ['why', whyOf],
-    ['reward', rewardOf],
+    ['reward', ({ outcome }) => rewardOf(outcome)],
     ['delivered', ({ judged }) => judged?.delivered ?? null],
     ['strict', ({ judged }) => judged?.strict ?? null],
     ['semantic', ({ judged }) => judged?.semantic ?? null],

@@ -2,7 +2,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Arm } from '../schema/experiment-config.ts';
 import type { ChampionRecord, ExperimentRecord } from '../schema/record.ts';
 import { ChampionLabel, type ReportedArm } from '../schema/report.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { measuredNumbers } from './measured-numbers.ts';
 import type { Progress } from './progress.ts';
 import { revisionName, type Revisions } from './revisions.ts';

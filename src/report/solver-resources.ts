@@ -1,9 +1,10 @@
+import { rewardOf } from '../domain/outcome.ts';
 import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import type { AttemptRecord } from '../schema/record.ts';
 import type { SolverResources } from '../schema/report.ts';
 import { Modality } from '../schema/splits.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import type { NamedRevision } from './revisions.ts';
 import { reportedSplits, tasksOf } from './split-numbers.ts';
 
@@ -55,8 +56,7 @@ export function finalInference(
 }
 
 function scoredRecord(record: AttemptRecord | undefined): AttemptRecord[] {
-  const kind = record?.outcome.kind;
-  return record !== undefined && (kind === 'scored' || kind === 'scored_with_agent_error') ? [record] : [];
+  return record !== undefined && rewardOf(record.outcome) !== null ? [record] : [];
 }
 
 /** All tokens of one attempt, earlier epochs' answered calls included; null when a request of it told no usage. */

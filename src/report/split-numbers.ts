@@ -5,7 +5,7 @@ import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import type { CoverageVerdict, SplitNumbers } from '../schema/report.ts';
 import type { Split } from '../schema/splits.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 
 /** The columns of a report; `all` joins both finals. */
 export const reportedSplits = {

@@ -3,7 +3,7 @@ import { pairedDelta } from '../domain/paired-delta.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import type { NamedRevision, Revisions } from './revisions.ts';
 import { outcomesOf, reportedSplits, tasksOf } from './split-numbers.ts';
 import type { AttemptCounts, StatusPass } from './status.ts';

@@ -1,6 +1,6 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { MeasuredRevision, ReportedArm, UpdateCost } from '../schema/report.ts';
-import type { CanonicalAttempts } from './canonical-attempts.ts';
+import type { CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { finalInference } from './solver-resources.ts';
 import { reportedSplits, tasksOf } from './split-numbers.ts';
 

@@ -165,6 +165,11 @@ export const controlOperations = {
   leaseUsage: { request: EpochReference, reply: LeaseUsage },
   openLeases: { request: ExperimentReference, reply: z.object({ leases: z.array(OpenLease) }) },
   getEffect: { request: EffectRecord.pick({ key: true }), reply: EffectLookup },
+  /** In the order of the keys. */
+  getEffects: {
+    request: z.object({ keys: z.array(EffectRecord.shape.key).max(16) }),
+    reply: z.object({ effects: z.array(EffectLookup) }),
+  },
   /** The first result of a key stands; later ones are answered with it. */
   putEffect: { request: EffectRecord, reply: z.object({ kind: z.enum(['stored', 'existing']), result: z.unknown() }) },
   reserveQuery: { request: QueryReference, reply: QueryReservation },

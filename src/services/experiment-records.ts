@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
 import { ExperimentRecord } from '../schema/record.ts';
 import type { ExperimentDirectory } from './experiment-directory.ts';
@@ -29,7 +29,7 @@ function readLines(file: string): ExperimentRecord[] {
     } catch (cause) {
       // A last line without its newline is an append in progress.
       if (index === lines.length - 1) return [];
-      throw new AnnealError('ANL-6008', { file, experiment: '' }, { at: [{ file, line: index + 1 }], cause });
+      throw new AnnealError('ANL-6008', { file, experiment: basename(dirname(dirname(file))) }, { at: [{ file, line: index + 1 }], cause });
     }
   });
 }

@@ -71,10 +71,7 @@ async function run(name: EnvironmentName, command: string, parameters: string[])
   throw new AnnealError(
     'ANL-3005',
     { environment: name },
-    {
-      why: lines || String(result.shortMessage),
-      next: 'check the network to the package index, then run the same command again',
-    },
+    { why: lines || String(result.shortMessage) },
   );
 }
 

@@ -58,11 +58,7 @@ function schemaError(
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys[0] ?? '';
     const at = [position([...issue.path, unknown])];
-    return new AnnealError(
-      'ANL-1002',
-      { key: unknown, file },
-      { at, next: `remove ${unknown}, or correct its spelling`, notSpent },
-    );
+    return new AnnealError('ANL-1002', { key: unknown, file }, { at, notSpent });
   }
   const at = [position(issue.path)];
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) {

@@ -13,5 +13,4 @@ export const staticUpdater: Updater<Record<string, never>> = {
   init: () => ({}),
   next: () => ({ kind: 'finish', reason: 'static: H0 stays as it is' }),
   apply: (state) => state,
-  estimate: () => ({ tokensP90: 0, wallP90Ms: 0, attempts: 0 }),
 };

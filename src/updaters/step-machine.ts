@@ -36,7 +36,10 @@ export interface RunFeedback {
   readonly replicate: number;
 }
 
-/** One metered call of the updater's model. The template is rendered with the contents of `refs`. Value: `ModelReply`. */
+/**
+ * One metered call of the updater's model, with the sampling and output cap that the experiment pins. The template is
+ * rendered with the contents of `refs`. Value: `ModelReply`.
+ */
 export interface CallModel {
   readonly kind: 'call-model';
   /** The method's own name for the caller, for example `reflector`; the ledger books it under `updater`. */
@@ -44,8 +47,6 @@ export interface CallModel {
   readonly templateId: string;
   readonly refs: Refs;
   readonly parameters: JsonObject;
-  /** Output cap in tokens; the experiment's own cap holds if it is smaller. */
-  readonly maxTokens: number;
   /** How the reply is parsed: a key of `replySchemas`. */
   readonly schemaId: string;
 }
@@ -173,7 +174,7 @@ export interface Submitted {
 
 /* ---- results -------------------------------------------------------------------------------------------- */
 
-/** Which limit refused. `calls` and `tokens` are the updater's own, `wall` is the arm's search time. */
+/** Which limit refused: `tokens` is the updater's budget, `wall` the arm's search time, `attempts` its failed submissions. */
 export type BudgetKind = 'tokens' | 'wall' | 'candidates' | 'queries' | 'attempts';
 
 interface Failures {
@@ -265,13 +266,6 @@ export interface UpdaterDescription {
   readonly defaults: JsonObject;
 }
 
-/** What one action needs, at the ninetieth percentile; the engine reserves it before the action runs. */
-export interface Estimate {
-  readonly tokensP90: number;
-  readonly wallP90Ms: number;
-  readonly attempts: number;
-}
-
 /**
  * A method as a deterministic reducer: no I/O, clock or randomness; the same state and result give the same
  * successor in any process. State is plain JSON of at most 32 KiB and all that a resumed search needs.
@@ -283,5 +277,4 @@ export interface Updater<State extends JsonObject = JsonObject, Settings extends
   next(state: State): Action;
   /** Never throws on any result that fits `action`. */
   apply(state: State, action: Action, result: ActionResult): State;
-  estimate(action: Action): Estimate;
 }

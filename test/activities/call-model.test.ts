@@ -22,7 +22,6 @@ const action: CallModel = {
   templateId: 'template',
   refs: {},
   parameters: { name: 'x1' },
-  maxTokens: 100,
   schemaId: 'ace.reflection/1',
 };
 
@@ -48,7 +47,7 @@ function ask(callLease: CallLease, changes: Partial<CallModel> = {}, stepKey = '
   fixture.restart({
     callLease,
     promptTemplates: {
-      template: ({ parameters }) => ({ user: `about ${String(parameters['name'])}`, responseFormat: 'json' }),
+      template: ({ parameters }) => ({ user: `about ${JSON.stringify(parameters)}`, responseFormat: 'json' }),
     },
   });
   return fixture.run('callModel', {
@@ -64,7 +63,7 @@ describe('a call of an updater', () => {
     const first = await ask(answering(reflection));
     expect(first).toMatchObject({ kind: 'ok', value: { kind: 'model-reply', finishReason: 'stop', findings: [] } });
     expect(await ask(answering('something else'))).toEqual(first);
-    expect(calls).toEqual([{ number: 1, text: expect.stringContaining('about x1') as string }]);
+    expect(calls).toEqual([{ number: 1, text: expect.stringContaining('x1') as string }]);
   });
 
   test('is another call for another step and for another action', async () => {

@@ -20,7 +20,6 @@ const perform = (task = 'desk/d1'): Promise<AttemptEnd> => fixture.run('performA
 const ended = (run: Partial<Extract<ScriptedRun, { kind: 'done' }>>): ScriptedRun => ({
   ...submitted,
   ...run,
-  kind: 'done',
 });
 const silent: ScriptedJudge = { end: { kind: 'exited', code: 1 }, rewardText: null, reportText: null };
 const killed: ScriptedJudge = { end: { kind: 'wall_limit' }, rewardText: null, reportText: null };

@@ -3,7 +3,7 @@ import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
 import type { CandidateCommit, FrozenChampion, Revision } from '../../src/contract/activities.ts';
 import { ArmName } from '../../src/schema/ids.ts';
-import type { FileOverlay } from '../../src/updaters/step-machine.ts';
+import type { BlobRef } from '../../src/updaters/step-machine.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
 
 let fixture: ActivityFixture;
@@ -20,7 +20,7 @@ async function commit(
   changes: object = {},
 ): Promise<CandidateCommit> {
   const blobs = new BlobStore(fixture.folder.home.blobs);
-  const overlay: Record<string, unknown> = {};
+  const overlay: Record<string, BlobRef> = {};
   for (const [name, text] of Object.entries(files)) overlay[name] = await blobs.put(text);
   return fixture.run('commitCandidate', {
     experimentId: fixture.lock.id,
@@ -28,7 +28,7 @@ async function commit(
     candidate: 1,
     candidateCap: 3,
     parent: fixture.plan.h0,
-    files: overlay as FileOverlay,
+    files: overlay,
     earlier: [fixture.plan.h0],
     ...changes,
   });
@@ -44,7 +44,6 @@ describe('preparing an experiment', () => {
     expect(again).toEqual(fixture.plan);
     expect(fixture.plan).toMatchObject({
       h0: { candidate: 0, digest: fixture.lock.identity.harness },
-      lanes: 2,
       seed: 7,
     });
     expect(await revisionRecords()).toMatchObject([{ arm: 'h0', candidate: 0, parent: null, playbookBytes: 0 }]);

@@ -74,7 +74,7 @@ describe('a selection number', () => {
     await score(h0, { 'desk/x1': 1 });
     fixture.sandbox.run = () => ({ kind: 'lost', reason: 'gone', elapsedMs: 0 });
     await score(h0, { 'desk/x2': 1 });
-    expect(await disclose(h0, 1)).toMatchObject({ kind: 'released', fold: { scored: 1, infra: 1, planned: 2 } });
+    expect(await disclose(h0, 1)).toMatchObject({ kind: 'released', why: 'selection covers 1 of 2 tasks' });
     fixture.sandbox.run = () => ({ kind: 'done', end: { kind: 'exited', code: 1 }, outcome: null, outputs: {} });
     await score(h0, { 'desk/x2': 0 });
     await reserve(h0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type AdmissionRequest, type PlannedAttempt } from '../../src/domain/admission.ts';
+import { admit, passMs, type AdmissionRequest, type PlannedAttempt } from '../../src/domain/admission.ts';
 import { TaskId } from '../../src/schema/ids.ts';
 import type { Modality } from '../../src/schema/splits.ts';
 
@@ -10,91 +10,80 @@ const attempts: PlannedAttempt[] = (['document', 'presentation', 'spreadsheet'] 
       taskId: TaskId.parse(`p/${modality}-${String(index).padStart(2, '0')}`),
       modality,
       wallP90Ms: 10 * minute,
-      tokensP90: 100_000,
     })),
 );
+/** 225 minutes over four lanes, and 60 that must still fit. */
 const request: AdmissionRequest = {
   purpose: 'feedback',
   attempts,
   lanes: 4,
   reserveMs: 60 * minute,
-  judgeTailMs: 5 * minute,
-  wallLeftMs: 24 * 60 * minute,
-  tokensLeft: null,
-  minimum: { tasks: 60, perModality: 18 },
+  leftMs: 24 * 60 * minute,
 };
 
+function subsetOf(changes: Partial<AdmissionRequest>): readonly TaskId[] {
+  const admission = admit({ ...request, ...changes });
+  if (admission.kind !== 'shrink') throw new Error(admission.kind);
+  return admission.taskIds;
+}
+
+const countsOf = (ids: readonly TaskId[]): number[] =>
+  ['document', 'presentation', 'spreadsheet'].map((modality) => ids.filter((id) => id.includes(modality)).length);
+
 describe('admit', () => {
-  it('admits a pass that fits with the reserved query, and tells the figures', () => {
-    expect(admit(request)).toEqual({
-      kind: 'admit',
-      needMs: 225 * minute + 65 * minute,
-      leftMs: 24 * 60 * minute,
-      needTokens: 9_000_000,
-      leftTokens: null,
-    });
+  it('admits a pass that fits with its reserve to the minute, and tells both figures', () => {
+    const figures = { needMs: 285 * minute, leftMs: 285 * minute };
+    expect(admit({ ...request, leftMs: 285 * minute })).toEqual({ kind: 'admit', ...figures });
   });
 
   it('shrinks a feedback pass to the largest stratified subset that fits', () => {
-    const admission = admit({ ...request, wallLeftMs: (150 + 65) * minute + 6 * minute });
-    expect(admission).toMatchObject({ kind: 'shrink', planned: 90 });
-    if (admission.kind !== 'shrink') return;
-    const counts = ['document', 'presentation', 'spreadsheet'].map(
-      (modality) => admission.taskIds.filter((id) => id.includes(modality)).length,
-    );
-    expect(counts).toEqual([21, 21, 20]);
-    expect(admission.needMs).toBeLessThanOrEqual(admission.leftMs);
+    expect(countsOf(subsetOf({ leftMs: (155 + 60) * minute }))).toEqual([21, 21, 20]);
+  });
+
+  it('tells what the whole pass would have needed', () => {
+    const admission = admit({ ...request, leftMs: 284 * minute });
+    expect(admission).toMatchObject({ kind: 'shrink', planned: 90, needMs: 285 * minute, leftMs: 284 * minute });
   });
 
   it('takes the same subset whatever the order of the plan', () => {
-    const short = { ...request, wallLeftMs: 220 * minute };
+    const short = { ...request, leftMs: 220 * minute };
     expect(admit({ ...short, attempts: attempts.toReversed() })).toEqual(admit(short));
   });
 
-  it('refuses a feedback pass whose minimum does not fit', () => {
-    const admission = admit({ ...request, wallLeftMs: (149 + 65) * minute });
-    expect(admission).toMatchObject({ kind: 'refuse', which: 'wall', needMs: 290 * minute, leftMs: 214 * minute });
+  it('refuses a feedback pass of which less than two thirds would fit', () => {
+    expect(subsetOf({ leftMs: (150 + 60) * minute })).toHaveLength(60);
+    const leftMs = (150 + 60) * minute - 1;
+    expect(admit({ ...request, leftMs })).toEqual({ kind: 'refuse', needMs: 285 * minute, leftMs });
+  });
+
+  it('keeps three fifths of each modality, or all where there is but one', () => {
+    const lopsided = attempts.filter(({ taskId }) => !taskId.includes('document') || taskId.endsWith('00'));
+    expect(countsOf(subsetOf({ attempts: lopsided, leftMs: 163 * minute }))).toEqual([1, 20, 20]);
+    const dear = lopsided.map((attempt) =>
+      attempt.modality === 'document' ? { ...attempt, wallP90Ms: 60 * minute } : attempt,
+    );
+    expect(countsOf(subsetOf({ attempts: dear, leftMs: 176 * minute }))).toEqual([1, 20, 20]);
   });
 
   it('never shrinks a selection pass', () => {
-    expect(admit({ ...request, purpose: 'selection', wallLeftMs: 280 * minute }).kind).toBe('refuse');
+    expect(admit({ ...request, purpose: 'selection', leftMs: 284 * minute }).kind).toBe('refuse');
   });
 
-  it('keeps the minimum of each modality', () => {
-    const lopsided = attempts.filter(({ taskId }) => !taskId.includes('document') || taskId.endsWith('00'));
-    const admission = admit({
-      ...request,
-      attempts: lopsided,
-      minimum: { tasks: 20, perModality: 18 },
-      wallLeftMs: 160 * minute,
-    });
-    expect(admission).toMatchObject({ kind: 'shrink' });
-    if (admission.kind === 'shrink') {
-      expect(admission.taskIds.filter((id) => id.includes('document'))).toHaveLength(1);
-      expect(admission.taskIds.filter((id) => id.includes('spreadsheet')).length).toBeGreaterThanOrEqual(18);
-    }
-    expect(
-      admit({ ...request, attempts: lopsided, minimum: { tasks: 20, perModality: 18 }, wallLeftMs: 150 * minute }).kind,
-    ).toBe('refuse');
-  });
-
-  it('refuses for tokens when those are short', () => {
-    expect(admit({ ...request, purpose: 'selection', tokensLeft: 8_999_999 })).toMatchObject({
-      kind: 'refuse',
-      which: 'tokens',
-      needTokens: 9_000_000,
-      leftTokens: 8_999_999,
+  it('counts nothing for attempts whose outcome stands', () => {
+    const standing = attempts.map((attempt) => ({ ...attempt, wallP90Ms: 0 }));
+    expect(admit({ ...request, attempts: standing, reserveMs: 0, leftMs: 1 })).toMatchObject({
+      kind: 'admit',
+      needMs: 0,
     });
   });
+});
 
-  it('shrinks for tokens too', () => {
-    expect(admit({ ...request, tokensLeft: 7_000_000 })).toMatchObject({ kind: 'shrink', needTokens: 7_000_000 });
+describe('the time of a pass', () => {
+  it('is never shorter than its longest attempt', () => {
+    expect(passMs(attempts.slice(0, 2), 64)).toBe(10 * minute);
   });
 
-  it('never expects a pass to be shorter than its longest attempt', () => {
-    const one = attempts.slice(0, 1);
-    expect(
-      admit({ ...request, attempts: one, lanes: 64, reserveMs: 0, judgeTailMs: 0, wallLeftMs: 9 * minute }).kind,
-    ).toBe('refuse');
+  it('is the sum over the lanes otherwise', () => {
+    expect(passMs(attempts, 4)).toBe(225 * minute);
   });
 });

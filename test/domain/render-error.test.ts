@@ -35,13 +35,6 @@ describe('renderError', () => {
     );
   });
 
-  it.each([
-    ['ANL-4002', new AnnealError('ANL-4002', { pass: 'candidate' })],
-    ['ANL-7001', new AnnealError('ANL-7001', { experiment: 'exp_00000001', by: 'SIGINT' })],
-  ])('says stopped instead of error for %s', (code, error) => {
-    expect(renderError(error)).toMatch(new RegExp(`^stopped ${code}  `));
-  });
-
   it('indents the further lines of a reason', () => {
     const error = new AnnealError(
       'ANL-2001',

@@ -1,5 +1,11 @@
 import { Context, heartbeat } from '@temporalio/activity';
-import type { Activities, AttemptEnd, AttemptRequest, ExperimentPlan } from '../../src/contract/activities.ts';
+import type {
+  Activities,
+  AttemptEnd,
+  AttemptRequest,
+  ExperimentPlan,
+  PassForecast,
+} from '../../src/contract/activities.ts';
 import { sha256Of } from '../../src/domain/sha256.ts';
 import { CommitHash, HarnessDigest } from '../../src/schema/ids.ts';
 import type { BlobRef } from '../../src/updaters/step-machine.ts';
@@ -24,6 +30,8 @@ export class FakeActivities {
   attempt: (request: AttemptRequest, count: number) => Promise<AttemptEnd> = async () => scored;
   /** Exact points of a revision on selection; null = below the coverage floor. */
   points: (candidate: number) => number | null = (candidate) => 50 + 10 * candidate;
+  /** What attempts took so far. */
+  forecast: PassForecast = { wallP90Ms: 10, standing: [] };
   readonly plan: ExperimentPlan;
 
   constructor(plan: ExperimentPlan) {
@@ -88,9 +96,9 @@ export class FakeActivities {
           this.inFlight -= 1;
         }
       },
-      foldPass: async (input) => {
-        note('foldPass', input);
-        return { mean: 1, scored: 1, agentErrors: 0, infra: 0, planned: 1 };
+      forecastPass: async (input) => {
+        note('forecastPass', input);
+        return this.forecast;
       },
       collectFeedback: async (input) => {
         note('collectFeedback', input);
@@ -123,15 +131,10 @@ export class FakeActivities {
         note('discloseQuery', input);
         const exact = input.interrupted === true ? null : this.points(input.revision.candidate);
         if (exact !== null) return { kind: 'disclosed', points: Math.round(exact), exact };
-        const fold = { mean: null, scored: 0, agentErrors: 0, infra: 1, planned: 1 };
-        return { kind: 'released', why: 'below the floor', fold };
+        return { kind: 'released', why: 'below the floor' };
       },
       freezeChampions: async (input) => note('freezeChampions', input),
       recordDecision: async (input) => note('recordDecision', input),
-      updaterUsage: async (input) => {
-        note('updaterUsage', input);
-        return { charged: 0, limit: 1 };
-      },
       writeReport: async (input) => note('writeReport', input),
     };
   }

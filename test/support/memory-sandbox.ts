@@ -29,7 +29,7 @@ export interface ScriptedJudge {
 export type Judged = SandboxObservation<JudgeDone & { readonly reportText: string | null }>;
 
 /** A run that submits one right file. */
-export const submitted: ScriptedRun = {
+export const submitted: Extract<ScriptedRun, { kind: 'done' }> = {
   kind: 'done',
   end: { kind: 'exited', code: 0 },
   outcome: { exit_status: 'Submitted', exception_signature: '' },

@@ -37,7 +37,6 @@ export function planOf(changes: Partial<ExperimentPlan> = {}): ExperimentPlan {
   return {
     experimentId: ExperimentId.parse('exp_0000000a'),
     seed: 7,
-    lanes: 2,
     h0: revision(0),
     h0Files: { 'agent.py': empty, 'environment.py': empty, 'playbook.md': empty, 'systemprompt.md': empty },
     tasks: [
@@ -53,7 +52,6 @@ export function planOf(changes: Partial<ExperimentPlan> = {}): ExperimentPlan {
       attempt: { calls: 5, tokens: 10_000, wallSeconds: { min: 30, max: 60 }, infrastructureRetries: 2 },
       arm: { updaterTokens: 100_000, candidates: 3, selectionQueries: 4, searchHours: 1 },
     },
-    coverageFloor: { selection: 1, final: 0.95 },
     ...changes,
   };
 }

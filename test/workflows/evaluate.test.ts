@@ -47,7 +47,7 @@ function start(changes: Partial<EvaluateInput> & { lanes?: number; taskCount?: n
     phase: 'search',
     revisions: [revision(0)],
     tasks: plannedTasks('feedback', taskCount).map(({ id, wallMs }) => ({ id, wallMs })),
-    replicates: 1,
+    replicate: 0,
     infrastructureRetries: 2,
     steering: { paused: false, lanes },
     cursor: 0,
@@ -58,10 +58,10 @@ function start(changes: Partial<EvaluateInput> & { lanes?: number; taskCount?: n
 }
 
 describe('a pass', () => {
-  test('tries every revision on every task once, revisions of one task side by side, replicate after replicate', async () => {
-    const handle = await start({ revisions: [revision(0), revision(1)], taskCount: 2, replicates: 2, lanes: 1 });
+  test('tries every revision on every task once, revisions of one task side by side, all in one replicate', async () => {
+    const handle = await start({ revisions: [revision(0), revision(1)], taskCount: 2, replicate: 1, lanes: 1 });
     await handle.result();
-    expect(fake.attempts.map(cell)).toEqual(['1/0/0', '1/1/0', '2/0/0', '2/1/0', '1/0/1', '1/1/1', '2/0/1', '2/1/1']);
+    expect(fake.attempts.map(cell)).toEqual(['1/0/1', '1/1/1', '2/0/1', '2/1/1']);
   });
 
   test.each([1, 3])('never has more attempts in flight than its %d lanes, and uses them all', async (lanes) => {

@@ -1,7 +1,6 @@
 import { dealBatches } from '../../domain/deal-batches.ts';
 import type { Updater, UpdaterContext } from '../step-machine.ts';
 import { applyResult } from './apply-result.ts';
-import { estimateAction } from './estimate-action.ts';
 import { nextAction } from './next-action.ts';
 import type { AceSettings, AceState } from './state.ts';
 
@@ -23,7 +22,6 @@ export const aceUpdater: Updater<AceState, AceSettings> = {
   init: firstState,
   next: nextAction,
   apply: applyResult,
-  estimate: estimateAction,
 };
 
 /** As many batches as candidates may be submitted and measured, at most three. */

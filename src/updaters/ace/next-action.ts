@@ -4,7 +4,6 @@ import type { AceState, Reflected } from './state.ts';
 
 /** Reflections asked for at once; keeps actions and results under their 16 KB. */
 export const reflectionsAtOnce = 24;
-const replyTokens = 4_096;
 
 /** The action that the state waits for. */
 export function nextAction(state: AceState): Action {
@@ -59,7 +58,6 @@ function reflector({ base }: AceState, { evidence }: TaskEvidence): CallModel {
     templateId: 'ace.reflector/1',
     refs: { evidence, playbook: base.playbook },
     parameters: {},
-    maxTokens: replyTokens,
     schemaId: 'ace.reflection/1',
   };
 }
@@ -76,7 +74,6 @@ function curator({ playbook, settings, batches, counters }: AceState, queue: rea
       step: counters.curations + counters.curationsFailed + 1,
       steps: batches.reduce((sum, batch) => sum + batch.length, 0),
     },
-    maxTokens: replyTokens,
     schemaId: 'ace.curation/1',
   };
 }

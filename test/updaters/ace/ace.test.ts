@@ -157,14 +157,4 @@ describe('the ACE description', () => {
       defaults: { curatorOps: ['ADD'] },
     });
   });
-
-  it('estimates a batch as the sum of its tokens and the longest of its calls', () => {
-    const { start, engine } = aceSearch();
-    const solved = aceUpdater.apply(start, aceUpdater.next(start), engine.perform(aceUpdater.next(start)));
-    const batch = aceUpdater.next(solved);
-    if (batch.kind !== 'batch' || batch.actions[0] === undefined) throw new Error('no batch');
-    const single = aceUpdater.estimate(batch.actions[0]);
-    expect(aceUpdater.estimate(batch)).toEqual({ ...single, tokensP90: 2 * single.tokensP90 });
-    expect(aceUpdater.estimate(aceUpdater.next(start)).attempts).toBe(2);
-  });
 });

@@ -1,16 +1,17 @@
 import type { HarnessDigest, TaskId } from '../schema/ids.ts';
 import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';
 
-/** The attempts that stand for (revision, task); replicate 0 is the planned one. */
+/** The attempts of one experiment that stand for (revision, task, replicate); replicate 0 is the planned one. */
 export interface CanonicalAttempts {
   /** Undefined before the first record. */
-  of(revision: HarnessDigest, task: TaskId): AttemptRecord | undefined;
+  of(revision: HarnessDigest, task: TaskId, replicate?: number): AttemptRecord | undefined;
   readonly all: readonly AttemptRecord[];
 }
 
 /**
  * Of each (revision, task, replicate) the first record that is not infrastructure, else the latest failure. Epochs are
- * compared by number, whatever file or order they come in; arms that share an attempt share its record.
+ * compared by number, whatever file or order they come in; arms that share an attempt share its record. Expects the
+ * records of one experiment: there task digest and conditions are the same throughout.
  */
 export function canonicalAttempts(records: readonly ExperimentRecord[]): CanonicalAttempts {
   const attempts = records
@@ -23,7 +24,7 @@ export function canonicalAttempts(records: readonly ExperimentRecord[]): Canonic
     if (earlier === undefined || earlier.outcome.kind === 'unscored_infra') canonical.set(key, record);
   }
   return {
-    of: (revision, task) => canonical.get(keyOf(revision, task, 0)),
+    of: (revision, task, replicate = 0) => canonical.get(keyOf(revision, task, replicate)),
     all: [...canonical.values()],
   };
 }

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/schema/report.ts';
+import { World } from '../../src/schema/world.ts';
+import { packageRoot } from '../../src/services/package-root.ts';
+import { worldsDirectory } from '../../src/services/world-document.ts';
+import { type Findings, type SplitTasks, WholeRun, packExperiment } from '../support/whole-run.ts';
+
+const splits = parse(readFileSync(join(packageRoot, 'splits', 'office-mini.yaml'), 'utf8')) as SplitTasks;
+const world = World.parse(parse(readFileSync(join(worldsDirectory, 'no-transfer.yaml'), 'utf8')));
+
+/** The whole pack: sixteen tasks, three candidates. */
+const files = packExperiment({
+  feedback: splits.feedback,
+  selection: splits.selection,
+  'final-in-domain': splits['final-in-domain'],
+  'final-cross-office': splits['final-cross-office'],
+});
+
+const sign = (delta: number | null | undefined): '+' | '0' | '-' | null =>
+  delta === null || delta === undefined ? null : delta > 0 ? '+' : delta < 0 ? '-' : '0';
+
+describe('the demo', () => {
+  let findings: Record<1 | 4, Findings>;
+  let report: Report;
+  const runs: WholeRun[] = [];
+
+  beforeAll(async () => {
+    const finished: Partial<Record<1 | 4, Findings>> = {};
+    for (const lanes of [4, 1] as const) {
+      const run = new WholeRun();
+      runs.push(run);
+      await run.start(files, lanes);
+      await run.complete();
+      finished[lanes] = run.findings();
+      report = run.report();
+      await run.engine.down({ now: false }, () => {});
+    }
+    findings = finished as Record<1 | 4, Findings>;
+  }, 300_000);
+
+  afterAll(async () => {
+    for (const run of runs) await run.remove();
+  });
+
+  test('comes to the same scores, revisions, champions and queries in two data homes, with one lane and with four', () => {
+    expect(findings[1]).toEqual(findings[4]);
+    expect(findings[1].scores).toHaveLength(6 + 3 * 4 + 7 * 2);
+  });
+
+  test('finds every sign that its world declares', () => {
+    const champion = report.arms[0]?.champions.find(({ claimed }) => claimed);
+    expect(champion?.revision).not.toBe('h0');
+    expect({
+      selection: sign(champion?.selection.delta),
+      inDomain: sign(champion?.inDomain.delta),
+      crossOffice: sign(champion?.crossOffice.delta),
+    }).toEqual(world.expectedSigns);
+  });
+
+  test('covers every planned task and contradicts nothing', () => {
+    expect(report).toMatchObject({
+      state: 'complete',
+      simulated: true,
+      world: 'no-transfer',
+      unscored: [],
+      findings: [],
+    });
+    for (const { scored, planned, verdict } of [
+      report.baseline.selection,
+      report.baseline.inDomain,
+      report.baseline.crossOffice,
+    ]) {
+      expect([scored, verdict.kind]).toEqual([planned, 'covered']);
+    }
+    expect(report.arms[0]?.queries).toEqual({ used: 4, cap: 4 });
+  });
+
+  test('spends tokens in both roles and none that is unknown', () => {
+    const tokens = (report.resources.tokens ?? []).filter(({ calls }) => calls > 0);
+    expect(tokens.map(({ role }) => role)).toEqual(['solver', 'updater']);
+    for (const { reported, charged, unknownRows } of tokens) {
+      expect([reported > 0, charged, unknownRows]).toEqual([true, reported, 0]);
+    }
+  });
+});
