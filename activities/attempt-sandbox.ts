@@ -1,14 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import type { AttemptRequest } from '../src/contract/activities.ts';
 import type { TaskView } from '../src/contract/ports.ts';
+import { taskJailView } from '../src/domain/jail-views.ts';
 import type { HarnessFiles } from '../src/schema/harness.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import type { AttemptSandboxInput } from '../src/schema/sandbox.ts';
 import type { JailSources } from './dependencies.ts';
 
-const path = '/opt/solver/bin:/usr/bin:/bin';
 /** Longest single command, in seconds. */
 const commandSeconds = 120;
 
@@ -69,10 +68,7 @@ export async function attemptSandbox(request: {
         MSWEA_GLOBAL_CONFIG_DIR: '/tmp/mini-swe-agent',
       },
     },
-    task: {
-      mounts: [{ source: jails.solver, target: '/opt/solver', how: 'bind' }],
-      environment: { ...task.environment, PATH: path, HOME: '/tmp', LANG: 'C.UTF-8' },
-    },
+    task: taskJailView(jails.solver, task.environment),
     limits: {
       wallMs: task.locked.wallMs,
       elapsedMs: Math.min(lease.elapsedMs, task.locked.wallMs),

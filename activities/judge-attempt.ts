@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TaskView } from '../src/contract/ports.ts';
+import { judgeJailView } from '../src/domain/jail-views.ts';
 import { JudgeEffect, type RunEffect } from '../src/schema/attempt-effect.ts';
 import { JudgeReport } from '../src/schema/judgement.ts';
 import type { JudgeSandboxInput } from '../src/schema/sandbox.ts';
@@ -14,7 +15,6 @@ import { activitySignal, cancellationKind } from './heartbeat.ts';
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string };
 
-/** Slots of judge jails lie beside those of leases, so that no two jails of one kind share a uid. */
 const judgeTries = 2;
 
 /** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
@@ -114,19 +114,14 @@ async function runJudge(
     key: ran.key.slice(0, 20),
     epoch: ran.epoch,
     slot: judgeSlot(ran.key),
-    mounts: [
-      { source: outputs, target: task.workdir, how: 'copy' },
-      { source: join(task.path, 'tests'), target: '/tests', how: 'copy' },
-      { source: jails.judges, target: '/opt/judges', how: 'copy' },
-      { source: jails.solver, target: '/opt/solver', how: 'bind' },
-    ],
-    environment: {
-      PATH: '/usr/bin:/bin',
-      HOME: '/tmp',
-      LANG: 'C.UTF-8',
-      ANNEAL_PYTHON: '/opt/solver/bin/python',
-      ANNEAL_JUDGES: '/opt/judges',
-    },
+    level: (await experiments.lock(ran.experimentId)).operational.sandbox.level,
+    ...judgeJailView({
+      outputs,
+      workDirectory: task.workdir,
+      tests: join(task.path, 'tests'),
+      judges: jails.judges,
+      solver: jails.solver,
+    }),
     limits: { wallMs: task.locked.judgeWallMs },
   };
   const stateDirectory = join(experiments.stateDirectory(ran.key, ran.epoch), name);
@@ -138,7 +133,7 @@ async function runJudge(
   }
 }
 
-/** 0 to 4095, spread by the key. */
+/** 0 to 4095, spread by the key; slots of judges lie beside those of leases. */
 function judgeSlot(key: string): number {
   return Number.parseInt(key.slice(0, 3), 16);
 }

@@ -1,9 +1,9 @@
 import type { Activities, ExperimentPlan, Revision } from '../src/contract/activities.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import { experimentRegistration } from '../src/schema/experiment-registration.ts';
 import type { HarnessFiles } from '../src/schema/harness.ts';
 import type { ArmName } from '../src/schema/ids.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { modelBindingOf } from './model-binding-of.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
 
@@ -14,18 +14,7 @@ export function prepareExperiment(
 ): Activities['prepareExperiment'] {
   return async ({ experimentId }) => {
     const lock = await experiments.lock(experimentId);
-    const { identity, operational } = lock;
-    await gateway.registerExperiment({
-      experimentId,
-      configDigest: lock.digest,
-      models: {
-        solver: modelBindingOf(identity.models.solver, operational.policies),
-        updater: modelBindingOf(identity.models.updater, null),
-        ...(identity.models.judge === null ? {} : { judge: modelBindingOf(identity.models.judge, null) }),
-      },
-      budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
-      queries: identity.budgets.arm.selectionQueries,
-    });
+    await gateway.registerExperiment(experimentRegistration(lock));
     const { files } = await experiments.h0(experimentId);
     const h0 = await commitH0(lock, files, repository);
     await records.append(lock, 'open', 'revision/h0', {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { AttemptEnd } from '../src/contract/activities.ts';
-import { joinJudgement, type JudgeEnd } from '../src/domain/outcome.ts';
+import { joinJudgement, rewardOf, type JudgeEnd } from '../src/domain/outcome.ts';
+import { violatedCriteria } from '../src/domain/violated-criteria.ts';
 import type { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
-import type { JudgeReport } from '../src/schema/judgement.ts';
+import { JudgeReport } from '../src/schema/judgement.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
-import { JudgeReport as JudgeReportSchema } from '../src/schema/judgement.ts';
 import { Reward } from '../src/schema/units.ts';
 import { attemptEffects } from './attempt-effects.ts';
 import type { AttemptEpoch } from './attempt-key.ts';
@@ -49,7 +49,7 @@ export function recordAttempt(
     };
     const stream = locked.split === 'feedback' ? 'open' : 'sealed';
     await records.append(lock, stream, `attempt/${ran.key}/${ran.epoch}`, record);
-    if (outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error') {
+    if (rewardOf(outcome) !== null) {
       await storeEffect(gateway, attemptEffects.canonical(ran.key), CanonicalEffect, { outcome });
     }
     const stored = await storeEffect(gateway, attemptEffects.recorded(ran.key, ran.epoch), RecordedEffect, {
@@ -85,7 +85,7 @@ async function judgedSummary(
       failedCategories: [],
     };
   }
-  const report = JudgeReportSchema.parse(await blobs.getJson(judge.report));
+  const report = JudgeReport.parse(await blobs.getJson(judge.report));
   const { semantic, preservation, interaction, strict } = report.vector;
   return {
     delivered: report.delivered,
@@ -100,10 +100,7 @@ async function judgedSummary(
 /** Categories with at least one violated criterion; a missing delivery is not counted again. */
 function failedCategories({ delivered, criteria }: JudgeReport): string[] {
   if (!delivered) return [];
-  const violated = criteria.filter(({ weight, status, earned }) =>
-    weight < 0 ? earned > 0 : status === 'fail' || status === 'partial',
-  );
-  return [...new Set(violated.map(({ category }) => category))].toSorted();
+  return [...new Set(violatedCriteria({ criteria }).map(({ category }) => category))].toSorted();
 }
 
 async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: AttemptEpoch): Promise<void> {

@@ -11,15 +11,7 @@ import { GatewayClient } from '../src/adapters/gateway-client.ts';
 import { ExperimentRegistration } from '../src/schema/gateway.ts';
 import { LeaseRequest } from '../src/schema/lease.ts';
 import type { Lease } from '../src/schema/lease.ts';
-
-/** One measured figure beside its target; null = no target, told for comparison. */
-export interface BenchRow {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly target: number | null;
-  readonly better: 'lower' | 'higher';
-}
+import type { BenchRow } from './bench-row.ts';
 
 const CALLS_PER_LEASE = 80;
 const CONNECTIONS = 8;

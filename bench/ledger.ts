@@ -6,7 +6,7 @@ import type { CallEnd, LeaseState, LedgerPort } from '../src/contract/ledger-por
 import { ExperimentRegistration } from '../src/schema/gateway.ts';
 import { Sha256 } from '../src/schema/ids.ts';
 import { LeaseRequest } from '../src/schema/lease.ts';
-import type { BenchRow } from './gateway.ts';
+import type { BenchRow } from './bench-row.ts';
 
 const CALLS_PER_LEASE = 80;
 const EXPERIMENT = 'exp_be4c0001';

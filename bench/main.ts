@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import { benchGateway, type BenchRow } from './gateway.ts';
+import type { BenchRow } from './bench-row.ts';
+import { benchGateway } from './gateway.ts';
 import { benchLedger } from './ledger.ts';
 import { benchOverhead } from './overhead.ts';
 

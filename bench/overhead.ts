@@ -18,7 +18,7 @@ import { storeExperiment } from '../src/services/store-experiment.ts';
 import { SupervisedService } from '../src/services/supervised-service.ts';
 import { claimTemporalAddress } from '../src/services/temporal-address.ts';
 import { connectTemporal } from '../src/services/temporal-connection.ts';
-import type { BenchRow } from './gateway.ts';
+import type { BenchRow } from './bench-row.ts';
 import { stubJudge, writeStubExperiment } from './stub-experiment.ts';
 
 const ticksPerSecond = 100;
@@ -110,7 +110,7 @@ function cpuOfServices(home: DataHome): Record<ServiceName, number> {
   return { temporal: used('temporal'), gateway: used('gateway'), worker: used('worker') };
 }
 
-/** The stub's and the judge's own run time, measured bare: what the engine is not to blame for. */
+/** The stub's and the judge's own run time, without what it takes this process to spawn anything: not the engine's. */
 function ownMs(): number {
   const folder = mkdtempSync(join(tmpdir(), 'anneal-own-'));
   writeFileSync(join(folder, 'test.sh'), stubJudge.replaceAll('/logs/verifier', folder));
@@ -123,9 +123,10 @@ function ownMs(): number {
     return median(runs);
   };
   const stub = join(packageRoot, 'harnesses', 'stub', 'solve.py');
+  const spawning = time('/bin/true', []);
   const own = time('/usr/bin/python3', ['-I', stub, '--out', folder]) + time('/bin/bash', [join(folder, 'test.sh')]);
   rmSync(folder, { recursive: true, force: true });
-  return own;
+  return Math.max(0, own - 2 * spawning);
 }
 
 function rowsAlone(pass: Pass, own: number): BenchRow[] {

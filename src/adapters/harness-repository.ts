@@ -80,7 +80,7 @@ export class HarnessRepository {
   /** The commit a ref or hash names, null when there is none. */
   async resolve(name: string): Promise<CommitHash | null> {
     const result = await this.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
-    return result.exitCode === 0 ? (String(result.stdout).trim() as CommitHash) : null;
+    return result.exitCode === 0 ? (result.stdout.trim() as CommitHash) : null;
   }
 
   /** The four files of a commit, remembered: a commit never changes. */

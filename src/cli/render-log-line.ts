@@ -1,3 +1,4 @@
+import { plainText } from '../domain/plain-text.ts';
 import { plainPalette, type Palette } from '../report/palette.ts';
 
 const levels: Readonly<Record<number, string>> = {
@@ -14,7 +15,7 @@ const shownElsewhere = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name
 /** A pino line as `12:03:41 warn  service-ended  service=gateway againInMs=200`; anything else as it is. */
 export function renderLogLine(line: string, palette: Palette = plainPalette): string {
   const entry = parse(line);
-  if (entry === null) return line;
+  if (entry === null) return plainText(line);
   const level = levels[Number(entry['level'])] ?? text(entry['level']);
   const fields = Object.entries(entry)
     .filter(([key]) => !shownElsewhere.has(key))
@@ -26,7 +27,7 @@ export function renderLogLine(line: string, palette: Palette = plainPalette): st
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return typeof value === 'string' ? plainText(value) : value === undefined ? '' : JSON.stringify(value);
 }
 
 function timeOf(time: unknown): string {

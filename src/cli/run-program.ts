@@ -76,7 +76,7 @@ function documentOf(error: unknown): ErrorDocument {
 
 function colouredError(document: ErrorDocument, { narrationPalette }: Terminal): string {
   const [first = '', ...rest] = renderError(document).split('\n');
-  return [first.replace(/^(error|stopped)/, (word) => narrationPalette.red(word)), ...rest].join('\n');
+  return [first.replace(/^error/, (word) => narrationPalette.red(word)), ...rest].join('\n');
 }
 
 function stackOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { plainText } from '../domain/plain-text.ts';
 import { pointsText, spanText, tokensText } from '../report/number-text.ts';
 import { JudgeReport } from '../schema/judgement.ts';
 import type { AttemptRecord } from '../schema/record.ts';
@@ -18,7 +19,9 @@ export async function showAttempt(context: CommandContext, home: DataHome, recor
     return digest === undefined ? '' : (await dependencies.readBlob(home, digest)).toString('utf8').trimEnd();
   };
   const section = (title: string, lines: readonly string[]): void => {
-    if (lines.length > 0) terminal.print([palette.dim(title), ...lines.map((line) => ` ${line}`)].join('\n'));
+    // What a jail wrote may hold escape sequences.
+    if (lines.length > 0)
+      terminal.print([palette.dim(title), ...lines.map((line) => ` ${plainText(line)}`)].join('\n'));
   };
   terminal.print(
     `${palette.bold(key.slice(0, 12))}#${epoch}  ${task}  ${outcomeText(outcome)}     revision sha256:${revision.slice(0, 8)}…, ${phase}`,

@@ -101,6 +101,18 @@ export const errors = {
     template: '{problem}',
     remedy: 'anneal --help',
   },
+  'ANL-1017': {
+    exit: 2,
+    retryable: false,
+    template: '{file} cannot be read',
+    remedy: 'name a readable file or folder of the right kind',
+  },
+  'ANL-1018': {
+    exit: 2,
+    retryable: false,
+    template: 'data home {home} cannot be used',
+    remedy: 'correct that, or set ANNEAL_HOME to a folder that you may write to',
+  },
 
   'ANL-1101': {
     exit: 2,
@@ -225,6 +237,12 @@ export const errors = {
     template: 'path {path} is too long for a socket',
     remedy: 'set ANNEAL_HOME to a shorter path',
   },
+  'ANL-3012': {
+    exit: 5,
+    retryable: true,
+    template: '{path} cannot be used',
+    remedy: 'correct permissions or free space there, then the same again',
+  },
 
   'ANL-5001': {
     exit: 5,
@@ -248,7 +266,7 @@ export const errors = {
     exit: 5,
     retryable: false,
     template: 'key variable {variable} of the {role} model is not set',
-    remedy: 'export {variable}=… , then: anneal up',
+    remedy: 'export {variable}=… , then: anneal down     and the same command again',
   },
   'ANL-5007': {
     exit: 5,

@@ -73,7 +73,7 @@ export const ExperimentConfig = z.strictObject({
   models: z.strictObject({
     solver: ModelSettings,
     updater: ModelSettings,
-    /** Only for tasks that declare visual scoring. */
+    /** Kept for visual scoring; refused until a judge asks a model. */
     judge: ModelSettings.nullable().default(null),
   }),
   reporting: z

@@ -3,17 +3,13 @@ import { Modality } from './splits.ts';
 
 /** What anneal reads of a Harbor `task.toml` (schema 1.0–1.4); other keys are kept by the file and ignored here. */
 export const TaskToml = z.object({
-  schema_version: z.string().optional(),
-  version: z.union([z.string(), z.number()]).optional(),
   metadata: z.object({
     modality: Modality,
     /** Tasks of one group share a source and never stand in two splits. */
     leakage_group: z.string().min(1),
     /** Relative to the working directory. */
     deliverables: z.array(z.string()).default([]),
-    source: z.string().optional(),
-    edit_task: z.boolean().default(false),
-    preservation_weight: z.number().min(0).max(1).default(0),
+    /** Solving it takes seeing pictures: refused, since none reach a model here. */
     needs_vision: z.boolean().default(false),
     /** Set where the simulated solver's policy is derived from the evaluation itself. */
     simulated_policy: z.string().optional(),
@@ -22,10 +18,8 @@ export const TaskToml = z.object({
   verifier: z.object({ timeout_sec: z.number().positive().default(600) }).prefault({}),
   environment: z
     .object({
-      docker_image: z.string().optional(),
       gpus: z.number().optional(),
       os: z.string().default('linux'),
-      network_mode: z.string().default('public'),
       allowed_hosts: z.array(z.string()).optional(),
       mcp_servers: z.array(z.unknown()).optional(),
       healthcheck: z.unknown().optional(),

@@ -4,6 +4,8 @@ import pLimit from 'p-limit';
 import { BubblewrapSandbox } from '../adapters/bubblewrap.ts';
 import { readTaskDirectory, type TaskDirectory } from '../adapters/task-directory.ts';
 import { AnnealError } from '../domain/errors.ts';
+import { judgeJailView } from '../domain/jail-views.ts';
+import { violatedCriteria } from '../domain/violated-criteria.ts';
 import { JudgeReport } from '../schema/judgement.ts';
 import { TaskId } from '../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
@@ -88,7 +90,13 @@ async function auditTask(
     const [low, high] = declared.reward;
     const inside = verdict !== null && verdict.reward >= low - tolerance && verdict.reward <= high + tolerance;
     const failing = declared.failing ?? null;
-    const named = failing === null || (verdict !== null && sameNames(failing, violated(verdict)));
+    const named =
+      failing === null ||
+      (verdict !== null &&
+        sameNames(
+          failing,
+          violatedCriteria(verdict).map(({ id }) => id),
+        ));
     results.push({
       task: task.id,
       replay: name,
@@ -115,31 +123,19 @@ async function judge(
       key: 'replay',
       epoch: 1,
       slot: slot + 1,
-      mounts: [
-        { source: outputs, target: task.image.workdir, how: 'copy' },
-        { source: join(task.path, 'tests'), target: '/tests', how: 'copy' },
-        { source: join(packageRoot, 'judges'), target: '/opt/judges', how: 'copy' },
-        { source: environmentDirectory(home, 'solver'), target: '/opt/solver', how: 'bind' },
-      ],
-      environment: {
-        PATH: '/usr/bin:/bin',
-        HOME: '/tmp',
-        LANG: 'C.UTF-8',
-        ANNEAL_PYTHON: '/opt/solver/bin/python',
-        ANNEAL_JUDGES: '/opt/judges',
-      },
+      ...judgeJailView({
+        outputs,
+        workDirectory: task.image.workdir,
+        tests: join(task.path, 'tests'),
+        judges: join(packageRoot, 'judges'),
+        solver: environmentDirectory(home, 'solver'),
+      }),
       limits: { wallMs: seconds * 1000 },
     },
     new AbortController().signal,
   );
   if (observed.kind === 'lost' || observed.done.reportText === null) return null;
   return JudgeReport.parse(JSON.parse(observed.done.reportText));
-}
-
-function violated({ criteria }: JudgeReport): string[] {
-  return criteria
-    .filter(({ weight, status, earned }) => (weight < 0 ? earned > 0 : status === 'fail' || status === 'partial'))
-    .map(({ id }) => id);
 }
 
 function sameNames(left: readonly string[], right: readonly string[]): boolean {

@@ -9,8 +9,10 @@ import {
 } from '@temporalio/client';
 import { experimentStatus, setLanes, setPaused } from '../../workflows/messages.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
-import { AnnealError } from '../domain/errors.ts';
+import { GatewayClient } from '../adapters/gateway-client.ts';
+import { AnnealError, isAnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { experimentRegistration } from '../schema/experiment-registration.ts';
 import { checkDataHomeVersion } from './data-home-version.ts';
 import { createDataHome, type DataHome } from './data-home.ts';
 import type { Engine, LiveState, ServiceState } from './engine.ts';
@@ -73,6 +75,7 @@ class LocalEngine implements Engine {
 
   async start(lock: ExperimentLock): Promise<'started' | 'attached' | 'closed'> {
     if (isExperimentClosed(this.home, lock.id)) return 'closed';
+    await this.register(lock);
     const client = await this.temporal();
     const workflowId = workflowIds.experiment(lock.id);
     const before = await this.live(lock);
@@ -129,6 +132,29 @@ class LocalEngine implements Engine {
     const client = await this.client?.catch(() => null);
     this.client = null;
     await client?.connection.close();
+  }
+
+  /** The gateway tells at once what it lacks: a key variable that is not set in its own environment. */
+  private async register(lock: ExperimentLock): Promise<void> {
+    const gateway = new GatewayClient(this.home.controlSocket);
+    try {
+      await gateway.registerExperiment(experimentRegistration(lock));
+    } catch (error) {
+      if (!isAnnealError(error, 'ANL-5005')) throw error;
+      const { variable, role } = error.fields;
+      const set = (this.environment[String(variable)] ?? '') !== '';
+      throw new AnnealError(
+        'ANL-5005',
+        { variable: String(variable), role: String(role) },
+        {
+          why: set ? 'it is set here, but the gateway was started without it' : 'it is not set here either',
+          ...(set ? { next: 'anneal down     then the same command again' } : {}),
+          notSpent: 'nothing was started, 0 tokens spent',
+        },
+      );
+    } finally {
+      await gateway.disconnect();
+    }
   }
 
   private async signal(

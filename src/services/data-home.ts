@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { AnnealError } from '../domain/errors.ts';
 
 /** Paths below one data home. Only this file knows the layout. */
 export interface DataHome {
@@ -33,7 +34,7 @@ export function locateDataHome(from: string, environment: NodeJS.ProcessEnv): Da
   let directory = resolve(from);
   while (true) {
     const candidate = join(directory, '.anneal');
-    if (existsSync(candidate)) return dataHomeAt(candidate);
+    if (isFolder(candidate)) return dataHomeAt(candidate);
     const parent = dirname(directory);
     if (parent === directory) return dataHomeAt(join(resolve(from), '.anneal'));
     directory = parent;
@@ -44,7 +45,8 @@ export function locateDataHome(from: string, environment: NodeJS.ProcessEnv): Da
 export function dataHomeAt(root: string): DataHome {
   const real = existsSync(root) ? realpathSync(root) : resolve(root);
   const digest = createHash('sha256').update(real).digest('hex').slice(0, 10);
-  const staging = join(tmpdir(), `anneal-${process.getuid?.() ?? 0}-${digest}`);
+  // Not TMPDIR where it can be helped: every shell must find the sockets of the services that another one started.
+  const staging = join(existsSync('/tmp') ? '/tmp' : tmpdir(), `anneal-${process.getuid?.() ?? 0}-${digest}`);
   return {
     root: real,
     temporalDatabase: join(real, 'temporal.db'),
@@ -63,22 +65,83 @@ export function dataHomeAt(root: string): DataHome {
   };
 }
 
-/** Create the directories of a data home. Idempotent. Staging is traversable for jail uids, its control part is private. */
+/**
+ * Create the directories of a data home. Idempotent. Staging is traversable for jail uids, its control part is private.
+ * @throws AnnealError ANL-1018 for what is no folder, may not be written, or belongs to somebody else.
+ */
 export function createDataHome(home: DataHome): void {
-  for (const directory of [
-    home.root,
-    home.blobs,
-    home.experiments,
-    home.attempts,
-    home.logs,
-    home.python,
-    home.packs,
-  ]) {
-    mkdirSync(directory, { recursive: true });
+  const { root, blobs, experiments, attempts, logs, python, packs } = home;
+  for (const directory of [root, blobs, experiments, dirname(attempts), attempts, logs, python, packs]) {
+    makeFolder(home, directory);
   }
-  mkdirSync(home.staging, { recursive: true, mode: 0o711 });
+  for (const directory of [home.staging, home.sockets, dirname(home.controlSocket)]) makeFolder(home, directory);
   chmodSync(home.staging, 0o711);
-  mkdirSync(home.sockets, { recursive: true, mode: 0o711 });
   chmodSync(home.sockets, 0o711);
-  mkdirSync(dirname(home.controlSocket), { recursive: true, mode: 0o700 });
+  chmodSync(dirname(home.controlSocket), 0o700);
+}
+
+/** @throws AnnealError ANL-1018 when something stands at the root of a data home that is no folder. */
+export function refuseOtherThanFolder(home: DataHome): void {
+  if (existsSync(home.root) && !isFolder(home.root)) throw unusable(home, home.root, 'it is no folder');
+}
+
+/** One folder after the other, for `mkdir -p` of Node never returns below /proc. */
+function makeFolder(home: DataHome, directory: string): void {
+  const parent = dirname(directory);
+  if (!existsSync(directory)) {
+    if (!existsSync(parent)) makeFolder(home, parent);
+    try {
+      mkdirSync(directory, { mode: directory.startsWith(home.staging) ? 0o700 : 0o777 });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (error.code !== 'EEXIST') throw unusable(home, directory, reasonOf(error));
+    }
+  }
+  if (!isFolder(directory)) throw unusable(home, directory, 'it is no folder');
+  if (directory.startsWith(home.staging)) refuseForeign(home, directory);
+  else if (directory.startsWith(home.root)) refuseUnwritable(home, directory);
+}
+
+/** A folder that somebody else laid out in /tmp would hand them the sockets. */
+function refuseForeign(home: DataHome, directory: string): void {
+  const found = lstatSync(directory);
+  if (found.isDirectory() && found.uid === process.getuid?.()) return;
+  throw unusable(home, directory, 'it belongs to somebody else; remove it first');
+}
+
+function refuseUnwritable(home: DataHome, directory: string): void {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch {
+    throw unusable(home, directory, 'it may not be written to');
+  }
+}
+
+function unusable(home: DataHome, directory: string, why: string): AnnealError {
+  const notSpent = 'nothing was started, 0 tokens spent';
+  return new AnnealError('ANL-1018', { home: home.root }, { why: `${directory}: ${why}`, notSpent });
+}
+
+function reasonOf(error: Error & { readonly code: unknown }): string {
+  switch (error.code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be made here';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'ENAMETOOLONG':
+      return 'the path is too long';
+    default:
+      return `it cannot be made (${String(error.code)})`;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -29,7 +29,11 @@ function readLines(file: string): ExperimentRecord[] {
     } catch (cause) {
       // A last line without its newline is an append in progress.
       if (index === lines.length - 1) return [];
-      throw new AnnealError('ANL-6008', { file, experiment: basename(dirname(dirname(file))) }, { at: [{ file, line: index + 1 }], cause });
+      throw new AnnealError(
+        'ANL-6008',
+        { file, experiment: basename(dirname(dirname(file))) },
+        { at: [{ file, line: index + 1 }], cause },
+      );
     }
   });
 }

@@ -1,21 +1,22 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isAlive, processIdentity, type ProcessIdentity } from './process-identity.ts';
 
 const PidFile = z.object({ pid: z.number().int().positive(), startTicks: z.string() });
 
-/** Write `<pid> <start ticks>` by rename. */
+/** Write `<pid> <start ticks>` by rename; the folder is made where it is missing. */
 export function writePidFile(path: string, pid: number): void {
   const identity = processIdentity(pid);
   if (identity === null) return;
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.part`, `${identity.pid} ${identity.startTicks}\n`);
   renameSync(`${path}.part`, path);
 }
 
 /** The live process that a pid file names, null when the file is absent, damaged, or its process is gone. */
 export function readPidFile(path: string): ProcessIdentity | null {
-  if (!existsSync(path)) return null;
-  const [pid, startTicks] = readFileSync(path, 'utf8').trim().split(' ');
+  const [pid, startTicks] = textOf(path).trim().split(' ');
   const parsed = PidFile.safeParse({ pid: Number(pid), startTicks });
   return parsed.success && isAlive(parsed.data) ? parsed.data : null;
 }
@@ -23,4 +24,12 @@ export function readPidFile(path: string): ProcessIdentity | null {
 /** Remove a pid file; absent is fine. */
 export function removePidFile(path: string): void {
   rmSync(path, { force: true });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

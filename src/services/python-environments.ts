@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { exclusively } from '../adapters/process-lock.ts';
 import { AnnealError } from '../domain/errors.ts';
-import type { DataHome } from './data-home.ts';
+import { createDataHome, type DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { findPythonInterpreter } from './python-interpreter.ts';
 
@@ -39,11 +40,16 @@ export async function ensurePythonEnvironments(
   names: readonly EnvironmentName[],
   report: (line: string) => void,
 ): Promise<void> {
-  const missing = names.filter((name) => !isEnvironmentReady(home, name));
-  if (missing.length === 0) return;
+  if (names.every((name) => isEnvironmentReady(home, name))) return;
   const python = await findPythonInterpreter();
-  report(`python environments: ${missing.join(', ')} (Python ${python.version}, from hashed locks)`);
-  await Promise.all(missing.map((name) => build(home, name, python.path)));
+  createDataHome(home);
+  const onWait = (): void => report('python environments: another anneal builds them; waiting');
+  await exclusively(join(home.run, 'python.lock'), onWait, async () => {
+    const missing = names.filter((name) => !isEnvironmentReady(home, name));
+    if (missing.length === 0) return;
+    report(`python environments: ${missing.join(', ')} (Python ${python.version}, from hashed locks)`);
+    await Promise.all(missing.map((name) => build(home, name, python.path)));
+  });
 }
 
 async function build(home: DataHome, name: EnvironmentName, python: string): Promise<void> {
@@ -68,11 +74,7 @@ async function run(name: EnvironmentName, command: string, parameters: string[])
   const result = await execa(command, parameters, { reject: false, stdin: 'ignore', all: true });
   if (result.exitCode === 0) return;
   const lines = result.all.trim().split('\n').slice(-4).join(' | ');
-  throw new AnnealError(
-    'ANL-3005',
-    { environment: name },
-    { why: lines || String(result.shortMessage) },
-  );
+  throw new AnnealError('ANL-3005', { environment: name }, { why: lines || String(result.shortMessage) });
 }
 
 function lockPath(name: EnvironmentName): string {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, type Document, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
+import { readNamedText } from '../adapters/named-file.ts';
 import { AnnealError, type SourcePosition } from '../domain/errors.ts';
 import { expandVariables } from './expand-variables.ts';
 
@@ -16,8 +16,8 @@ export interface YamlSource<Value> {
 
 /**
  * Read a YAML file, expand variables in its strings, and parse it with a schema.
- * @throws AnnealError ANL-1004 no such file, ANL-1001 syntax, ANL-1005 variable, ANL-1002 unknown key, ANL-1006 missing key,
- * ANL-1003 any other bad value; each with file:line:col.
+ * @throws AnnealError ANL-1004 no such file, ANL-1017 no readable text, ANL-1001 syntax, ANL-1005 variable, ANL-1002 unknown
+ * key, ANL-1006 missing key, ANL-1003 any other bad value; each with file:line:col.
  */
 export function readYaml<Schema extends z.ZodType>(
   file: string,
@@ -25,11 +25,12 @@ export function readYaml<Schema extends z.ZodType>(
   environment: NodeJS.ProcessEnv,
   namedBy?: SourcePosition,
 ): YamlSource<z.infer<Schema>> {
-  if (!existsSync(file)) {
-    throw new AnnealError('ANL-1004', { file }, { ...(namedBy && { at: [namedBy] }), notSpent });
-  }
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(readNamedText(file, namedBy), {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const broken = document.errors[0];
   if (broken !== undefined) {
     const { line, col } = lines.linePos(broken.pos[0]);
@@ -43,9 +44,19 @@ export function readYaml<Schema extends z.ZodType>(
       node.value = expandVariables(node.value, environment, { file, line, column: col });
     },
   });
-  const parsed = schema.safeParse(document.toJS());
+  const parsed = schema.safeParse(valueOf(document, file));
   if (parsed.success) return { file, value: parsed.data, position };
   throw schemaError(file, parsed.error, position);
+}
+
+/** @throws AnnealError ANL-1001 for an alias that names nothing, or that grows without bounds. */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AnnealError('ANL-1001', { file }, { at: [{ file }], why, notSpent });
+  }
 }
 
 function schemaError(

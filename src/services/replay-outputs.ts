@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { TaskDirectory } from '../adapters/task-directory.ts';
 import type { SandboxPort } from '../contract/sandbox-port.ts';
 import { AnnealError } from '../domain/errors.ts';
+import { taskJailView } from '../domain/jail-views.ts';
 import { packageRoot } from './package-root.ts';
 
 const corrupt = Buffer.from('\x00not a file of its type\xff\xfe\x00'.repeat(8), 'latin1');
@@ -72,7 +73,7 @@ async function runScript(
   folder: string,
 ): Promise<string> {
   const target = `/replay/${script}`;
-  const path = '/opt/solver/bin:/usr/bin:/bin';
+  const view = taskJailView(environments.solver, task.image.environment);
   rmSync(folder, { recursive: true, force: true });
   const started = await sandbox.start(folder, {
     mode: 'attempt',
@@ -91,11 +92,8 @@ async function runScript(
       environment: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' },
     },
     task: {
-      mounts: [
-        { source: environments.solver, target: '/opt/solver', how: 'bind' },
-        { source: join(task.path, dirname(script)), target: dirname(target), how: 'copy' },
-      ],
-      environment: { ...task.image.environment, PATH: path, HOME: '/tmp', LANG: 'C.UTF-8' },
+      ...view,
+      mounts: [...view.mounts, { source: join(task.path, dirname(script)), target: dirname(target), how: 'copy' }],
     },
     limits: { wallMs: (seconds + 10) * 1000 },
   });

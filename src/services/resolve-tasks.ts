@@ -11,7 +11,10 @@ import type { YamlSource } from './read-yaml.ts';
 /** Files shorter than this carry too little to join two tasks. */
 const smallestInput = 64;
 
-/** Find and read the directory of every task that the splits name. `packs` maps a built-in pack to its built folder. */
+/**
+ * Find and read the directory of every task that the splits name. `packs` maps a built-in pack to its built folder.
+ * @throws AnnealError ANL-1201 for a task that is not there, ANL-1206 for one that needs vision, and whatever its files lack.
+ */
 export function resolveTasks(
   config: YamlSource<ExperimentConfig>,
   entries: readonly SplitEntry[],
@@ -38,7 +41,19 @@ export function resolveTasks(
           },
         );
       }
-      return [task, locate(task, join(folder, name), at)] as const;
+      const found = locate(task, join(folder, name), at);
+      if (found.toml.metadata.needs_vision) {
+        throw new AnnealError(
+          'ANL-1206',
+          { feature: 'metadata.needs_vision', task },
+          {
+            at: [at],
+            why: 'no picture reaches a model here: the gateway lets text through alone',
+            notSpent: 'nothing was started, 0 tokens spent',
+          },
+        );
+      }
+      return [task, found] as const;
     }),
   );
 }

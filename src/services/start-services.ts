@@ -1,26 +1,50 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { GatewayClient } from '../adapters/gateway-client.ts';
+import { exclusively } from '../adapters/process-lock.ts';
 import { AnnealError } from '../domain/errors.ts';
 import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { readPidFile } from './pid-file.ts';
 import { connectTemporal } from './temporal-connection.ts';
-import { claimTemporalAddress, type TemporalAddress } from './temporal-address.ts';
+import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from './temporal-address.ts';
 
 const retentionSeconds = 90 * 24 * 3600;
 const startUpMs = 60_000;
+const addressMs = 5_000;
+const pollMs = 50;
 
-/** Start the supervisor when none runs, and wait until Temporal, gateway and worker answer. Idempotent. */
-export async function startServices(
+/**
+ * Start the supervisor when none runs, and wait until Temporal, gateway and worker answer. Idempotent; several callers, and
+ * one that stops the services, follow one another.
+ */
+export function startServices(
   home: DataHome,
   environment: NodeJS.ProcessEnv,
   report: (line: string) => void,
 ): Promise<TemporalAddress> {
-  const temporal = await claimTemporalAddress(home, environment);
-  if (readPidFile(join(home.run, 'supervisor.pid')) === null) {
+  const onWait = (): void => report('services: another anneal starts or stops them; waiting');
+  return exclusively(servicesLock(home), onWait, () => start(home, environment, report));
+}
+
+/** Held by whoever starts or stops the services of a data home. */
+export function servicesLock(home: DataHome): string {
+  return join(home.run, 'services.lock');
+}
+
+async function start(
+  home: DataHome,
+  environment: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+): Promise<TemporalAddress> {
+  const supervised = readPidFile(join(home.run, 'supervisor.pid')) !== null;
+  const temporal = supervised
+    ? await supervisedAddress(home, environment)
+    : await claimTemporalAddress(home, environment);
+  if (!supervised) {
     const child = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'services', 'supervisor.js')], {
       env: {
         ...environment,
@@ -44,6 +68,15 @@ export async function startServices(
   await waitForGateway(home);
   await waitForWorker(home);
   return temporal;
+}
+
+/** Where the services that run already keep workflows: the supervisor writes it down anew within a second. */
+async function supervisedAddress(home: DataHome, environment: NodeJS.ProcessEnv): Promise<TemporalAddress> {
+  for (const deadline = Date.now() + addressMs; Date.now() < deadline; await sleep(pollMs)) {
+    const current = currentTemporalAddress(home, environment);
+    if (current !== null) return current;
+  }
+  throw new AnnealError('ANL-5007', { service: 'temporal' }, { why: 'its address is not known', next: 'anneal down' });
 }
 
 /** Closed histories stay for 90 days; the development server's default is one. */
@@ -78,7 +111,7 @@ async function until(service: 'gateway' | 'worker', answers: () => Promise<boole
   const deadline = Date.now() + startUpMs;
   while (Date.now() < deadline) {
     if (await answers().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(pollMs);
   }
   throw new AnnealError('ANL-5007', { service }, { why: `no answer in ${startUpMs / 1000} s` });
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive, processIdentity, type ProcessIdentity } from './process-identity.ts';
 import type { ServiceSpecification } from './service-specification.ts';
 
 const firstDelayMs = 200;
@@ -11,8 +12,14 @@ const longestDelayMs = 5_000;
 const settledMs = 20_000;
 const pollMs = 250;
 
-/** Keeps one service running: adopts a live one, starts it when it is gone, with back-off while it keeps failing. */
+/**
+ * Keeps one service running: adopts a live one, starts it when it is gone, with back-off while it keeps failing. What runs
+ * is known by its process: a pid file that was lost or damaged is written again and never brings up a second one.
+ */
 export class SupervisedService {
+  private running: ProcessIdentity | null = null;
+  /** Whether the process that was launched here has not been seen to end yet. */
+  private launched = false;
   private delayMs = firstDelayMs;
   private stopping = false;
   private timer: NodeJS.Timeout | null = null;
@@ -32,12 +39,12 @@ export class SupervisedService {
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    const process_ = readPidFile(this.specification.pidFile);
-    if (process_ !== null) {
-      process.kill(process_.pid, 'SIGTERM');
+    const service = this.current();
+    if (service !== null) {
+      signal(service, 'SIGTERM');
       const deadline = Date.now() + graceMs;
-      while (isAlive(process_)) {
-        if (Date.now() > deadline) process.kill(process_.pid, 'SIGKILL');
+      while (isAlive(service)) {
+        if (Date.now() > deadline) signal(service, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -46,29 +53,63 @@ export class SupervisedService {
 
   private check(): void {
     if (this.stopping) return;
-    if (readPidFile(this.specification.pidFile) === null) this.launch();
-    else this.timer = setTimeout(() => this.check(), pollMs);
+    const service = this.current();
+    if (service !== null) {
+      if (readPidFile(this.specification.pidFile)?.pid !== service.pid) this.announce(service.pid);
+    } else if (!this.launched) this.launch();
+    this.checkIn(pollMs);
+  }
+
+  private checkIn(milliseconds: number): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = this.stopping ? null : setTimeout(() => this.check(), milliseconds);
+  }
+
+  private current(): ProcessIdentity | null {
+    if (this.running === null || !isAlive(this.running)) this.running = readPidFile(this.specification.pidFile);
+    return this.running;
+  }
+
+  private announce(pid: number): void {
+    try {
+      writePidFile(this.specification.pidFile, pid);
+    } catch (error) {
+      this.log.warn({ service: this.specification.name, pid, error: String(error) }, 'pid-file-not-written');
+    }
   }
 
   private launch(): void {
-    const { name, command, parameters, environment, pidFile, log } = this.specification;
+    const { name, command, parameters, environment, log } = this.specification;
+    mkdirSync(dirname(log), { recursive: true });
     const output = openSync(log, 'a', 0o600);
     const child = spawn(command, parameters, { env: environment, stdio: ['ignore', output, output], detached: true });
     closeSync(output);
     const startedAt = Date.now();
-    if (child.pid !== undefined) writePidFile(pidFile, child.pid);
+    this.launched = true;
+    if (child.pid !== undefined) {
+      this.running = processIdentity(child.pid);
+      this.announce(child.pid);
+    }
     this.log.info({ service: name, pid: child.pid }, 'service-started');
-    let ended = false;
     const again = (reason: string): void => {
-      if (ended) return;
-      ended = true;
+      if (!this.launched) return;
+      this.launched = false;
       if (this.stopping) return;
       if (Date.now() - startedAt > settledMs) this.delayMs = firstDelayMs;
       this.log.warn({ service: name, pid: child.pid, reason, againInMs: this.delayMs }, 'service-ended');
-      this.timer = setTimeout(() => this.check(), this.delayMs);
+      this.checkIn(this.delayMs);
       this.delayMs = Math.min(longestDelayMs, this.delayMs * 2);
     };
     child.once('error', (error) => again(error.message));
     child.once('exit', (code, signal) => again(signal ?? `exit ${code}`));
+  }
+}
+
+/** A process may end between the look at it and the signal. */
+function signal({ pid }: ProcessIdentity, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

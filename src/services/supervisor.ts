@@ -1,10 +1,14 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
+import { tryProcessLock } from '../adapters/process-lock.ts';
 import { createDataHome, locateDataHome } from './data-home.ts';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
-import { serviceNames, serviceSpecification } from './service-specification.ts';
+import { serviceNames, serviceSpecification, storedTemporalAddress } from './service-specification.ts';
 import { SupervisedService } from './supervised-service.ts';
+import { storeTemporalAddress } from './temporal-address.ts';
 
+/** How soon what was lost below `run/` stands there again. */
+const announceMs = 1_000;
 const graceMs = { worker: 25_000, gateway: 10_000, temporal: 10_000 } as const;
 
 /**
@@ -15,22 +19,40 @@ async function supervise(): Promise<void> {
   const home = locateDataHome(process.cwd(), process.env);
   createDataHome(home);
   const pidFile = join(home.run, 'supervisor.pid');
-  const other = readPidFile(pidFile);
-  if (other !== null && other.pid !== process.pid) return;
-  writePidFile(pidFile, process.pid);
+  const lock = tryProcessLock(join(home.run, 'supervisor.lock'));
+  if (lock === null) return;
   const log = pino({ base: { service: 'supervisor' } }, pino.destination({ dest: join(home.logs, 'supervisor.log') }));
   const { TEMPORAL_ADDRESS: address = '', ANNEAL_TEMPORAL_KIND: kind, ...environment } = process.env;
   const names = serviceNames.filter((name) => name !== 'temporal' || kind === 'embedded');
   const services = new Map(
     names.map((name) => [name, new SupervisedService(serviceSpecification(home, name, address, environment), log)]),
   );
-  for (const service of services.values()) service.start();
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
+  const signalled = new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
   });
+  const announce = (): void => {
+    createDataHome(home);
+    if (readPidFile(pidFile)?.pid !== process.pid) writePidFile(pidFile, process.pid);
+    if (kind === 'embedded' && storedTemporalAddress(home) !== address) storeTemporalAddress(home, address);
+  };
+  announce();
+  for (const service of services.values()) service.start();
+  const timer = setInterval(() => quietly(announce, log), announceMs);
+  await signalled;
+  clearInterval(timer);
   for (const name of names.toReversed()) await services.get(name)?.stop(graceMs[name]);
   removePidFile(pidFile);
+  lock.release();
+}
+
+/** A full disk is no reason to leave the services alone. */
+function quietly(work: () => void, log: Logger): void {
+  try {
+    work();
+  } catch (error) {
+    log.warn({ error: String(error) }, 'not-announced');
+  }
 }
 
 await supervise();

@@ -1,0 +1,47 @@
+import type { ModelSettings } from './experiment-config.ts';
+import type { ExperimentLock } from './experiment-lock.ts';
+import type { ExperimentRegistration } from './gateway.ts';
+import type { ModelBinding } from './model-binding.ts';
+import { WorldName } from './world.ts';
+
+/** What the gateway has to know of an experiment: its models and limits. The same lock gives the same registration. */
+export function experimentRegistration({ id, digest, identity, operational }: ExperimentLock): ExperimentRegistration {
+  return {
+    experimentId: id,
+    configDigest: digest,
+    models: {
+      solver: bindingOf(identity.models.solver, operational.policies),
+      updater: bindingOf(identity.models.updater, null),
+    },
+    budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
+    queries: identity.budgets.arm.selectionQueries,
+  };
+}
+
+/** A model's settings as the gateway takes them; `policies` only reaches the simulated solver. */
+function bindingOf(settings: ModelSettings, policies: string | null): ModelBinding {
+  if (settings.provider === 'simulated') {
+    return {
+      provider: 'simulated',
+      wire: 'chat',
+      baseUrl: null,
+      model: `simulated/${settings.world}`,
+      sampling: settings.sampling,
+      keyVariable: null,
+      timeoutMs: 60_000,
+      servedModel: 'exact',
+      world: WorldName.parse(settings.world),
+      ...(policies === null ? {} : { policies }),
+    };
+  }
+  return {
+    provider: 'openai',
+    wire: settings.wire,
+    baseUrl: settings.baseUrl,
+    model: settings.model,
+    sampling: settings.sampling,
+    keyVariable: settings.keyVariable,
+    timeoutMs: settings.timeoutSeconds * 1000,
+    servedModel: settings.servedModel,
+  };
+}
