@@ -21,6 +21,7 @@ import { deriveFunctions } from './updaters/derive-functions.ts';
 import { promptTemplates } from './updaters/prompts/prompt-templates.ts';
 
 const second = 1_000;
+const readyMs = 2 * second;
 
 /** Attempts and other effects in flight at once; lanes decide how many attempts there are. */
 const activitySlots = 512;
@@ -57,6 +58,15 @@ async function connect(address: string): Promise<NativeConnection> {
   }
 }
 
+/** Written again and again: whoever loses it would wait for a worker that is there. */
+function announceReady(file: string): void {
+  try {
+    writeFileSync(file, `${process.pid}\n`);
+  } catch {
+    // The supervisor makes the folder anew.
+  }
+}
+
 /**
  * The worker of one data home: workflows decide, activities do. May be killed at any moment; resolves after SIGTERM.
  * @param runnerCode folder with `solve.py`, the trusted entry of the harness jail.
@@ -85,7 +95,9 @@ export async function runWorker(home: DataHome, runnerCode: string): Promise<voi
     shutdownGraceTime: second,
     shutdownForceTime: 20 * second,
   });
-  writeFileSync(ready, `${process.pid}\n`);
+  const announce = setInterval(() => announceReady(ready), readyMs);
+  announceReady(ready);
   await worker.run();
+  clearInterval(announce);
   rmSync(ready, { force: true });
 }

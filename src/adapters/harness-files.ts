@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnnealError, type SourcePosition } from '../domain/errors.ts';
 import { harnessFileNames, type HarnessFiles } from '../schema/harness.ts';
 import type { HarnessDigest } from '../schema/ids.ts';
+import { readNamedBytes, readNamedFolder } from './named-file.ts';
 import { filesDigest } from './tree-digest.ts';
 
 /** SHA-256 over the bytes of the four files; equal bytes, equal digest. */
@@ -12,10 +13,10 @@ export function harnessDigest(files: HarnessFiles): HarnessDigest {
 
 /**
  * Read a harness directory; `namedBy` is the place that names it.
- * @throws AnnealError ANL-1207 unless it holds exactly the four files.
+ * @throws AnnealError ANL-1207 unless it holds exactly the four files, ANL-1017 for what cannot be read.
  */
 export function readHarnessDirectory(directory: string, namedBy?: SourcePosition): HarnessFiles {
-  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+  const entries = existsSync(directory) ? readNamedFolder(directory, namedBy) : [];
   const found = entries
     .filter((entry) => entry.name !== '__pycache__')
     .map((entry) => (entry.isFile() ? entry.name : `${entry.name} (no file)`));
@@ -37,6 +38,6 @@ export function readHarnessDirectory(directory: string, namedBy?: SourcePosition
     );
   }
   return Object.fromEntries(
-    harnessFileNames.map((name) => [name, readFileSync(join(directory, name))]),
+    harnessFileNames.map((name) => [name, readNamedBytes(join(directory, name), namedBy)]),
   ) as unknown as HarnessFiles;
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { TomlError, parse as parseToml } from 'smol-toml';
 import { AnnealError } from '../domain/errors.ts';
 import type { TaskId } from '../schema/ids.ts';
 import { TaskToml } from '../schema/task.ts';
+import { readNamedText } from './named-file.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
 
 const notSpent = 'nothing was started, 0 tokens spent';
@@ -31,21 +32,33 @@ export function readTaskDirectory(id: TaskId, path: string): TaskDirectory {
       throw new AnnealError('ANL-1203', { task: id }, { at: [{ file: path }], why: `${name} is missing`, notSpent });
     }
   }
+  refuseOtherThanFiles(id, path);
   const toml = readTaskToml(id, join(path, 'task.toml'));
   refuseUnsupported(id, toml, join(path, 'task.toml'));
   return {
     id,
     path,
-    instruction: readFileSync(join(path, 'instruction.md'), 'utf8'),
+    instruction: readNamedText(join(path, 'instruction.md')),
     toml,
     image: readTaskImage(id, join(path, 'environment')),
   };
 }
 
+/** What no digest covers and no jail is given, a link into the tests for example, is no part of a task. */
+function refuseOtherThanFiles(id: TaskId, path: string): void {
+  const odd = readdirSync(path, { recursive: true, withFileTypes: true }).find(
+    (entry) => !entry.isFile() && !entry.isDirectory(),
+  );
+  if (odd === undefined) return;
+  const file = join(odd.parentPath, odd.name);
+  const why = `${relative(path, file)} is ${odd.isSymbolicLink() ? 'a symbolic link' : 'no regular file'}`;
+  throw new AnnealError('ANL-1203', { task: id }, { at: [{ file }], why, notSpent });
+}
+
 function readTaskToml(id: TaskId, file: string): TaskToml {
   let raw: unknown;
   try {
-    raw = parseToml(readFileSync(file, 'utf8'));
+    raw = parseToml(readNamedText(file));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const at = [{ file, line: error.line, column: error.column }];

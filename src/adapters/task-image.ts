@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, posix } from 'node:path';
 import { DockerfileParser, type Copy, type Env, type Instruction } from 'dockerfile-ast';
 import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
 import type { TaskId } from '../schema/ids.ts';
+import { readNamedText } from './named-file.ts';
 
 const notSpent = 'nothing was started, 0 tokens spent';
 
@@ -59,7 +60,7 @@ export function readTaskImage(task: TaskId, folder: string): TaskImage {
   let stages = 0;
   const environment: Record<string, string> = {};
   const copies: { source: string; destination: string }[] = [];
-  const dockerfile = DockerfileParser.parse(readFileSync(place.file, 'utf8'));
+  const dockerfile = DockerfileParser.parse(readNamedText(place.file));
   for (const instruction of dockerfile.getInstructions()) {
     const keyword = instruction.getKeyword();
     if (instruction.getVariables().length > 0) refuse(place, instruction, `${keyword} with variables`);

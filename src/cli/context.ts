@@ -3,7 +3,7 @@ import { AnnealError } from '../domain/errors.ts';
 import { labelsOf } from '../report/labels.ts';
 import type { ExitCode } from '../report/exit-code.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import { locateDataHome, type DataHome } from '../services/data-home.ts';
+import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
 import { findExperiment, listExperiments } from '../services/experiment-directory.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,9 +21,11 @@ export class CommandContext {
     this.dependencies = dependencies;
   }
 
-  /** The data home of the working directory, whether it exists or not. */
+  /** The data home of the working directory, whether it exists or not. @throws AnnealError ANL-1018 when it is no folder. */
   home(): DataHome {
-    return locateDataHome(this.dependencies.workingDirectory, this.dependencies.environment);
+    const home = locateDataHome(this.dependencies.workingDirectory, this.dependencies.environment);
+    refuseOtherThanFolder(home);
+    return home;
   }
 
   /** @throws AnnealError ANL-1012 when there is none. */

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { ExperimentId } from '../schema/ids.ts';
 import type { DataHome } from '../services/data-home.ts';
@@ -12,11 +12,20 @@ export function takeLastLook(home: DataHome, id: ExperimentId, now: number): str
   const file = join(home.run, 'last-look.json');
   const looks = readLooks(file);
   const before = looks[id] ?? null;
-  mkdirSync(home.run, { recursive: true });
   const document = { version: 1, looks: { ...looks, [id]: new Date(now).toISOString() } };
-  writeFileSync(`${file}.${process.pid}.part`, `${JSON.stringify(document, null, 2)}\n`);
-  renameSync(`${file}.${process.pid}.part`, file);
+  writeLooks(file, `${JSON.stringify(document, null, 2)}\n`);
   return before;
+}
+
+/** Whoever may only read a data home looks as often as they like. */
+function writeLooks(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}.part`, text);
+    renameSync(`${file}.${process.pid}.part`, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
 }
 
 function readLooks(file: string): Record<string, string> {

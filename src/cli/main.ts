@@ -63,7 +63,6 @@ const dependencies: Dependencies = {
   auditTasks: async (directory, home, narrate) =>
     (await import('../services/audit-tasks.ts')).auditTasks(directory, home, narrate),
   importOfficeBench: async ({ source, out, home }, narrate) => {
-    await ensurePythonEnvironments(home, ['solver'], narrate);
     const { importOfficeBench } = await import('../importers/officebench.ts');
     return importOfficeBench({
       source,
@@ -72,6 +71,7 @@ const dependencies: Dependencies = {
       overlay: join(packageRoot, 'tasks', 'officebench-overlay.yaml'),
       python: join(environmentDirectory(home, 'solver'), 'bin', 'python'),
       judges: join(packageRoot, 'judges'),
+      prepare: () => ensurePythonEnvironments(home, ['solver'], narrate),
     });
   },
 };

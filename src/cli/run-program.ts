@@ -70,8 +70,16 @@ function fail(error: unknown, terminal: Terminal, words: readonly string[]): num
 function documentOf(error: unknown): ErrorDocument {
   if (error instanceof AnnealError) return error.toJSON();
   if (isAnnealError(error)) return error;
+  if (isPathError(error)) {
+    return new AnnealError('ANL-3012', { path: error.path }, { why: error.message, cause: error }).toJSON();
+  }
   const state = error instanceof Error ? error.message : String(error);
   return new AnnealError('ANL-6009', { state }, { next: 'the same with --debug, and report it' }).toJSON();
+}
+
+/** What the machine refuses about a path (permissions, a full disk) is no fault of anneal's state. */
+function isPathError(error: unknown): error is Error & { readonly path: string } {
+  return error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
 }
 
 function colouredError(document: ErrorDocument, { narrationPalette }: Terminal): string {

@@ -28,6 +28,8 @@ export interface ImportOfficeBenchOptions extends JudgePrograms {
   readonly overlay: string;
   /** Upstream commit of the source; by default that of the git checkout it lies in, else the published one. */
   readonly revision?: string;
+  /** Awaited after the source was read and found usable, before `python` runs: installs it. */
+  readonly prepare?: () => Promise<void>;
 }
 
 const upstream = {
@@ -46,6 +48,7 @@ export async function importOfficeBench(options: ImportOfficeBenchOptions): Prom
   await refuseFilled(out);
   const source = await readSource(options.source);
   const overlay = await readOverlay(options.overlay);
+  await options.prepare?.();
   const revision = await sourceRevision(source.root, options.revision);
   const groups = leakageGroups(source.tasks.map(({ id, testbed }) => ({ id, inputs: testbed.files })));
   const staging = join(dirname(out), `.${basename(out)}.partial-${process.pid}`);

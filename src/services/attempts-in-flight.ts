@@ -36,3 +36,8 @@ export async function stopAttempt({ keeper }: AttemptInFlight): Promise<void> {
     if (Date.now() > deadline && isAlive(keeper)) process.kill(keeper.pid, 'SIGKILL');
   }
 }
+
+/** Resolves when no attempt of this data home is in flight any more. */
+export async function untilAttemptsEnd(home: DataHome): Promise<void> {
+  while (attemptsInFlight(home).length > 0) await new Promise((resolve) => setTimeout(resolve, 200));
+}

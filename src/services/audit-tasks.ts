@@ -39,10 +39,9 @@ export async function auditTasks(
   home: DataHome,
   narrate: (line: string) => void,
 ): Promise<readonly ReplayResult[]> {
+  const named = directory === undefined ? null : taskDirectories(resolve(directory));
   await ensurePythonEnvironments(home, ['solver', 'tools'], narrate);
-  const folder = directory === undefined ? await ensureOfficeMini(home) : resolve(directory);
-  const source = directory === undefined ? 'office-mini' : basename(folder).toLowerCase();
-  const tasks = taskDirectories(folder, source);
+  const { folder, tasks } = named ?? taskDirectories(await ensureOfficeMini(home), 'office-mini');
   narrate(`${tasks.length} tasks in ${folder}`);
   const sandbox = new BubblewrapSandbox(sandboxSettings(home));
   const scratch = mkdtempSync(join(home.run, 'audit-'));
@@ -57,14 +56,32 @@ export async function auditTasks(
   }
 }
 
-function taskDirectories(folder: string, source: string): TaskDirectory[] {
+function taskDirectories(
+  folder: string,
+  source = sourceNameOf(folder),
+): { readonly folder: string; readonly tasks: readonly TaskDirectory[] } {
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'task.toml')))
     : [];
   if (names.length === 0) throw new AnnealError('ANL-1205', { directory: folder, source: 'Harbor' });
-  return names
-    .toSorted()
-    .map((name) => readTaskDirectory(TaskId.parse(`${source}/${name.toLowerCase()}`), join(folder, name)));
+  const tasks = names.toSorted().map((name) => readTaskDirectory(taskIdOf(source, name), join(folder, name)));
+  return { folder, tasks };
+}
+
+/** What a folder may be called in an experiment file: it is shown only. */
+function sourceNameOf(folder: string): string {
+  return basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^(?![a-z0-9])/, 'x');
+}
+
+/** @throws AnnealError ANL-1203 for a folder whose name cannot be part of an id. */
+function taskIdOf(source: string, name: string): TaskId {
+  const id = TaskId.safeParse(`${source}/${name.toLowerCase()}`);
+  if (id.success) return id.data;
+  const why = 'the name of its folder may hold letters, digits, dot, dash and underscore only';
+  throw new AnnealError('ANL-1203', { task: name }, { why });
 }
 
 async function auditTask(

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { execa } from 'execa';
 import { AnnealError } from '../domain/errors.ts';
@@ -68,13 +68,24 @@ async function checkGit(): Promise<Check> {
 }
 
 function checkDisk(home: DataHome): Check {
-  const place = existsSync(home.root) ? home.root : dirname(home.root);
+  let place = home.root;
+  while (!existsSync(place)) place = dirname(place);
+  if (!mayWrite(place)) return fail('disk', `${place} may not be written to`, 'set ANNEAL_HOME to a folder of yours');
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
   const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free at ${place}`;
   return free >= diskFloor
     ? ok('disk', detail)
     : fail('disk', detail, 'free space, or set ANNEAL_HOME to another disk');
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function checkEnvironments(home: DataHome): Check[] {

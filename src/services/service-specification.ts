@@ -72,8 +72,9 @@ export function serviceSpecification(
   }
 }
 
-/** Address of the embedded server that this data home used last, null before its first start. */
+/** Address of the embedded server that this data home used last, null before its first start and for a damaged file. */
 export function storedTemporalAddress(home: DataHome): string | null {
   const file = join(home.run, 'temporal.address');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return /^127\.0\.0\.1:[1-9]\d{0,4}$/.test(text) ? text : null;
 }

@@ -9,6 +9,8 @@ import { AnnealError } from '../domain/errors.ts';
 import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { readPidFile } from './pid-file.ts';
+import { isAlive } from './process-identity.ts';
+import { isStopping } from './stopping.ts';
 import { connectTemporal } from './temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from './temporal-address.ts';
 
@@ -40,6 +42,7 @@ async function start(
   environment: NodeJS.ProcessEnv,
   report: (line: string) => void,
 ): Promise<TemporalAddress> {
+  await untilStopped(home, report);
   const supervised = readPidFile(join(home.run, 'supervisor.pid')) !== null;
   const temporal = supervised
     ? await supervisedAddress(home, environment)
@@ -70,13 +73,28 @@ async function start(
   return temporal;
 }
 
+/** What is being stopped cannot be used and is not there to be started yet. */
+async function untilStopped(home: DataHome, report: (line: string) => void): Promise<void> {
+  const supervisor = readPidFile(join(home.run, 'supervisor.pid'));
+  if (supervisor === null || !isStopping(home)) return;
+  report('services: waiting until they are stopped, attempts in flight finish first (anneal down --now stops them)');
+  while (isAlive(supervisor)) await sleep(pollMs);
+}
+
 /** Where the services that run already keep workflows: the supervisor writes it down anew within a second. */
 async function supervisedAddress(home: DataHome, environment: NodeJS.ProcessEnv): Promise<TemporalAddress> {
   for (const deadline = Date.now() + addressMs; Date.now() < deadline; await sleep(pollMs)) {
     const current = currentTemporalAddress(home, environment);
+    if (current?.kind === 'external' && readPidFile(join(home.run, 'temporal.pid')) !== null) {
+      throw otherServer('the services run with a server of their own, not with the one of TEMPORAL_ADDRESS');
+    }
     if (current !== null) return current;
   }
-  throw new AnnealError('ANL-5007', { service: 'temporal' }, { why: 'its address is not known', next: 'anneal down' });
+  throw otherServer('the services run with a server whose address is not known; TEMPORAL_ADDRESS names it');
+}
+
+function otherServer(why: string): AnnealError {
+  return new AnnealError('ANL-5007', { service: 'temporal' }, { why, next: 'anneal down     then the same again' });
 }
 
 /** Closed histories stay for 90 days; the development server's default is one. */

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { DataHome } from './data-home.ts';
-import { attemptsInFlight, stopAttempt } from './attempts-in-flight.ts';
+import { attemptsInFlight, stopAttempt, untilAttemptsEnd } from './attempts-in-flight.ts';
 import { readPidFile, removePidFile } from './pid-file.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { serviceNames } from './service-specification.ts';
+import { markStopping } from './stopping.ts';
 
 const pollMs = 100;
 
 /**
- * Stop what `up` started and nothing else. Attempts in flight finish first: their keepers need the gateway. With `now`
- * they are stopped and go on as the next epoch. Idempotent.
+ * Stop what `up` started and nothing else. The worker goes first, so that nothing new starts; attempts in flight then
+ * finish, for which their keepers need the gateway. With `now` they are stopped and go on as the next epoch. Idempotent.
  */
 export async function stopServices(
   home: DataHome,
@@ -18,6 +19,10 @@ export async function stopServices(
 ): Promise<void> {
   const supervisor = readPidFile(join(home.run, 'supervisor.pid'));
   const worker = readPidFile(join(home.run, 'worker.pid'));
+  if (supervisor !== null) markStopping(home);
+  const first = supervisor ?? worker;
+  if (first !== null) process.kill(first.pid, 'SIGTERM');
+  if (worker !== null) await untilGone(worker);
   const flying = attemptsInFlight(home);
   if (flying.length > 0) {
     report(
@@ -27,10 +32,8 @@ export async function stopServices(
     );
   }
   if (options.now) await Promise.all(flying.map((attempt) => stopAttempt(attempt)));
-  if (supervisor !== null) {
-    process.kill(supervisor.pid, 'SIGTERM');
-    await untilGone(supervisor);
-  }
+  else await untilAttemptsEnd(home);
+  if (supervisor !== null) await untilGone(supervisor);
   for (const name of serviceNames.toReversed()) {
     const orphan = readPidFile(join(home.run, `${name}.pid`));
     if (orphan !== null) process.kill(orphan.pid, 'SIGTERM');

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { tryProcessLock } from '../adapters/process-lock.ts';
+import { untilAttemptsEnd } from './attempts-in-flight.ts';
 import { createDataHome, locateDataHome } from './data-home.ts';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { serviceNames, serviceSpecification, storedTemporalAddress } from './service-specification.ts';
+import { clearStopping, markStopping } from './stopping.ts';
 import { SupervisedService } from './supervised-service.ts';
 import { storeTemporalAddress } from './temporal-address.ts';
 
@@ -12,7 +14,8 @@ const announceMs = 1_000;
 const graceMs = { worker: 25_000, gateway: 10_000, temporal: 10_000 } as const;
 
 /**
- * The process behind `anneal up`: keeps Temporal (when embedded), gateway and worker of one data home running until SIGTERM.
+ * The process behind `anneal up`: keeps Temporal (when embedded), gateway and worker of one data home running until SIGTERM;
+ * the worker then stops first, the others when the attempts in flight are over.
  * A second one for the same data home ends at once. Environment: ANNEAL_HOME, TEMPORAL_ADDRESS, ANNEAL_TEMPORAL_KIND.
  */
 async function supervise(): Promise<void> {
@@ -28,21 +31,28 @@ async function supervise(): Promise<void> {
     names.map((name) => [name, new SupervisedService(serviceSpecification(home, name, address, environment), log)]),
   );
   const signalled = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+    // Not `once`: being asked twice must not end the wait for attempts in flight.
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
   });
   const announce = (): void => {
     createDataHome(home);
     if (readPidFile(pidFile)?.pid !== process.pid) writePidFile(pidFile, process.pid);
     if (kind === 'embedded' && storedTemporalAddress(home) !== address) storeTemporalAddress(home, address);
   };
+  clearStopping(home);
   announce();
   for (const service of services.values()) service.start();
   const timer = setInterval(() => quietly(announce, log), announceMs);
   await signalled;
   clearInterval(timer);
+  quietly(() => markStopping(home), log);
+  await services.get('worker')?.stop(graceMs.worker);
+  // Keepers need the gateway; whoever stops them instead does so while this waits.
+  await untilAttemptsEnd(home);
   for (const name of names.toReversed()) await services.get(name)?.stop(graceMs[name]);
   removePidFile(pidFile);
+  clearStopping(home);
   lock.release();
 }
 

@@ -27,9 +27,8 @@ export async function claimTemporalAddress(home: DataHome, environment: NodeJS.P
   const current = currentTemporalAddress(home, environment);
   if (current?.kind === 'external') return current;
   if (current !== null) {
-    const port = portOf(current.address);
-    if (readPidFile(join(home.run, 'temporal.pid')) !== null) return current;
-    if (port !== null && (await freePort(port)) !== null) return current;
+    const port = Number(current.address.split(':')[1]);
+    if (readPidFile(join(home.run, 'temporal.pid')) !== null || (await freePort(port)) !== null) return current;
   }
   const port = await freePort(0);
   if (port === null) throw new Error('no free port on 127.0.0.1');
@@ -43,11 +42,6 @@ export function storeTemporalAddress(home: DataHome, address: string): void {
   const file = join(home.run, 'temporal.address');
   writeFileSync(`${file}.part`, `${address}\n`);
   renameSync(`${file}.part`, file);
-}
-
-function portOf(address: string): number | null {
-  const port = Number(/^127\.0\.0\.1:(\d{1,5})$/.exec(address)?.[1] ?? Number.NaN);
-  return port >= 1 && port <= 65_535 ? port : null;
 }
 
 function freePort(wanted: number): Promise<number | null> {

@@ -15,7 +15,7 @@ import type { Gateway } from '../../src/gateway/create-gateway.ts';
 import { DEFAULT_GATEWAY_POLICY } from '../../src/gateway/gateway-policy.ts';
 import type { GatewayPolicy } from '../../src/gateway/gateway-policy.ts';
 import { ExperimentRegistration } from '../../src/schema/gateway.ts';
-import { Lease, LeaseRequest } from '../../src/schema/lease.ts';
+import { type Lease, LeaseRequest } from '../../src/schema/lease.ts';
 import { ModelBinding } from '../../src/schema/model-binding.ts';
 import { worldsDirectory } from '../../src/services/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';

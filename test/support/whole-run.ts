@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
@@ -114,7 +114,10 @@ export class WholeRun {
 
   /** Freeze and store: nothing runs yet. */
   async freeze(files: Readonly<Record<string, string>>, lanes: number): Promise<FrozenExperiment> {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.root, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.root, name)), { recursive: true });
+      writeFileSync(join(this.root, name), text);
+    }
     const file = join(this.root, 'experiment.yaml');
     const frozen = await freezeExperiment(file, this.home, this.environment, () => {});
     frozen.lock.operational.lanes = lanes;
