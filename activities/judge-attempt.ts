@@ -11,8 +11,10 @@ import type { AttemptEpoch } from './attempt-key.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
+import { JudgeSlots } from './judge-slots.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
+type Judging = ActivityDependencies & { readonly slots: JudgeSlots };
 type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string };
 
 const judgeTries = 2;
@@ -22,6 +24,7 @@ export function judgeAttempt(
   dependencies: ActivityDependencies,
 ): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
   const { gateway, experiments, clock } = dependencies;
+  const judging: Judging = { ...dependencies, slots: new JudgeSlots() };
   return async (ran, run) => {
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
@@ -29,12 +32,12 @@ export function judgeAttempt(
     let verdict: Verdict = { kind: 'failed', reason: 'not judged' };
     let kills = 0;
     for (let attempt = 1; attempt <= judgeTries && verdict.kind !== 'judged'; attempt++) {
-      verdict = await judgeOnce(dependencies, ran, task, outputs, attempt, startedAt);
+      verdict = await judgeOnce(judging, ran, task, outputs, attempt, startedAt);
       if (verdict.kind === 'killed') kills++;
     }
     const effect: JudgeEffect =
       verdict.kind === 'killed'
-        ? kills === judgeTries && (await judgeWorks(dependencies, ran, task))
+        ? kills === judgeTries && (await judgeWorks(judging, ran, task))
           ? { kind: 'judged', reward: 0, report: null, phases: {}, cpuMs: {} }
           : { kind: 'failed', reason: verdict.reason }
         : verdict;
@@ -62,14 +65,14 @@ async function outputTree(
 }
 
 async function judgeOnce(
-  dependencies: ActivityDependencies,
+  judging: Judging,
   ran: AttemptEpoch,
   task: TaskView,
   outputs: string,
   attempt: number,
   startedAt: number,
 ): Promise<Verdict> {
-  const observed = await runJudge(dependencies, ran, task, outputs, `judge-${attempt}`);
+  const observed = await runJudge(judging, ran, task, outputs, `judge-${attempt}`);
   if (observed.kind === 'lost') return { kind: 'failed', reason: observed.reason };
   const { end, rewardText, phasesMs, keeperCpuMs, cpuMs } = observed.done;
   if (
@@ -89,31 +92,30 @@ async function judgeOnce(
       reason: `exit ${end.code}, reward ${rewardText?.trim() ?? 'absent'}, judge.json ${report === null ? 'unreadable' : 'read'}`,
     };
   }
-  const { sha256 } = await dependencies.blobs.putJson(report);
-  const phases = { ...prefixed(phasesMs), judge: dependencies.clock() - startedAt };
+  const { sha256 } = await judging.blobs.putJson(report);
+  const phases = { ...prefixed(phasesMs), judge: judging.clock() - startedAt };
   return { kind: 'judged', reward, report: sha256, phases, cpuMs: { judgeKeeper: keeperCpuMs, judgeJails: cpuMs } };
 }
 
 /** Whether the judge gives a verdict on an empty delivery: if so, what killed it was the output. */
-async function judgeWorks(dependencies: ActivityDependencies, ran: AttemptEpoch, task: TaskView): Promise<boolean> {
-  const empty = join(dependencies.experiments.stateDirectory(ran.key, ran.epoch), 'empty');
+async function judgeWorks(judging: Judging, ran: AttemptEpoch, task: TaskView): Promise<boolean> {
+  const empty = join(judging.experiments.stateDirectory(ran.key, ran.epoch), 'empty');
   await mkdir(empty, { recursive: true });
-  const observed = await runJudge(dependencies, ran, task, empty, 'judge-control');
+  const observed = await runJudge(judging, ran, task, empty, 'judge-control');
   return observed.kind === 'done' && observed.done.end.kind === 'exited' && observed.done.rewardText !== null;
 }
 
 async function runJudge(
-  { sandbox, experiments, jails }: ActivityDependencies,
+  { sandbox, experiments, jails, slots }: Judging,
   ran: AttemptEpoch,
   task: TaskView,
   outputs: string,
   name: string,
 ): Promise<JudgeObservation> {
-  const spec: JudgeSandboxInput = {
+  const spec: Omit<JudgeSandboxInput, 'slot'> = {
     mode: 'judge',
     key: ran.key.slice(0, 20),
     epoch: ran.epoch,
-    slot: judgeSlot(ran.key),
     level: (await experiments.lock(ran.experimentId)).operational.sandbox.level,
     ...judgeJailView({
       outputs,
@@ -126,16 +128,11 @@ async function runJudge(
   };
   const stateDirectory = join(experiments.stateDirectory(ran.key, ran.epoch), name);
   try {
-    return await sandbox.judge(stateDirectory, spec, activitySignal());
+    return await slots.with((slot) => sandbox.judge(stateDirectory, { ...spec, slot }, activitySignal()));
   } catch (error) {
     if (cancellationKind() === 'workflow') await sandbox.stop(stateDirectory);
     throw error;
   }
-}
-
-/** 0 to 4095, spread by the key; slots of judges lie beside those of leases. */
-function judgeSlot(key: string): number {
-  return Number.parseInt(key.slice(0, 3), 16);
 }
 
 function parseReport(text: string | null): JudgeReport | null {
