@@ -16,8 +16,10 @@ import { typedFailures } from './typed-failures.ts';
 import { writeReport } from './write-report.ts';
 
 /** All effects of the engine over one set of dependencies. */
-export function createActivities(dependencies: ActivityDependencies): Activities {
-  const records = new RecordStore(dependencies);
+export function createActivities(
+  dependencies: ActivityDependencies,
+  records: RecordStore = new RecordStore(dependencies),
+): Activities {
   const prepare = prepareExperiment(dependencies, records);
   const report = writeReport(dependencies, records);
   return typedFailures({

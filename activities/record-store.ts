@@ -8,11 +8,17 @@ export type RecordStream = 'open' | 'sealed';
 
 const page = 5_000;
 
+interface StreamRecord {
+  readonly seq: number;
+  readonly stream: string;
+  readonly body: unknown;
+}
+
 /** Appends records once per key to the durable table and projects them to the experiment's JSONL files. */
 export class RecordStore {
   private readonly dependencies: Pick<ActivityDependencies, 'gateway' | 'experiments'>;
   /** One projection of an experiment at a time. */
-  private readonly queues = new Map<ExperimentId, Promise<void>>();
+  private readonly queues = new Map<ExperimentId, Promise<unknown>>();
 
   constructor(dependencies: Pick<ActivityDependencies, 'gateway' | 'experiments'>) {
     this.dependencies = dependencies;
@@ -35,24 +41,32 @@ export class RecordStore {
     return (await this.since(id, 0)).map(({ body }) => ExperimentRecord.parse(body));
   }
 
-  private project(lock: ExperimentLock): Promise<void> {
-    const run = async (): Promise<void> => {
+  /** Write again what is missing of an experiment's files, and where it is closed, beside the open ones. */
+  async rebuild(lock: ExperimentLock): Promise<void> {
+    const fresh = await this.project(lock);
+    if (!fresh.some(({ stream }) => stream === 'sealed')) return;
+    const isClosed = (await this.all(lock.id)).some(
+      (record) => record.kind === 'decision' && record.event === 'experiment-closed',
+    );
+    if (isClosed) await this.dependencies.experiments.openSealed(lock);
+  }
+
+  private project(lock: ExperimentLock): Promise<readonly StreamRecord[]> {
+    const run = async (): Promise<readonly StreamRecord[]> => {
       const since = await this.dependencies.experiments.projectedSeq(lock);
       const fresh = await this.since(lock.id, since);
       await this.dependencies.experiments.project(
         lock,
         fresh.map(({ seq, stream, body }) => ({ seq, sealed: stream === 'sealed', body })),
       );
+      return fresh;
     };
     const next = (this.queues.get(lock.id) ?? Promise.resolve()).then(run, run);
     this.queues.set(lock.id, next);
     return next;
   }
 
-  private async since(
-    id: ExperimentId,
-    since: number,
-  ): Promise<{ readonly seq: number; readonly stream: string; readonly body: unknown }[]> {
+  private async since(id: ExperimentId, since: number): Promise<StreamRecord[]> {
     const found = [];
     let cursor = since;
     while (true) {

@@ -1,17 +1,22 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { createActivities } from '../activities/create-activities.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { RecordStore } from '../activities/record-store.ts';
 import { BlobStore } from './adapters/blob-store.ts';
 import { BubblewrapSandbox } from './adapters/bubblewrap.ts';
 import { ExperimentStore } from './adapters/experiment-store.ts';
 import { GatewayClient } from './adapters/gateway-client.ts';
 import { HarnessRepository } from './adapters/harness-repository.ts';
 import { callThroughLease } from './adapters/lease-client.ts';
+import { isAnnealError } from './domain/errors.ts';
 import { writeReportFiles } from './report/write-report-files.ts';
 import { createDataHome, type DataHome } from './services/data-home.ts';
+import { listExperiments } from './services/experiment-directory.ts';
 import { packageRoot } from './services/package-root.ts';
 import { environmentDirectory } from './services/python-environments.ts';
 import { sandboxSettings } from './services/sandbox-settings.ts';
@@ -22,12 +27,13 @@ import { promptTemplates } from './updaters/prompts/prompt-templates.ts';
 
 const second = 1_000;
 const readyMs = 2 * second;
+const rebuildTries = 30;
 
 /** Attempts and other effects in flight at once; lanes decide how many attempts there are. */
 const activitySlots = 512;
 
-function activitiesOf(home: DataHome, runnerCode: string): ReturnType<typeof createActivities> {
-  return createActivities({
+function dependenciesOf(home: DataHome, runnerCode: string): ActivityDependencies {
+  return {
     gateway: new GatewayClient(home.controlSocket),
     blobs: new BlobStore(home.blobs),
     repository: new HarnessRepository(home.harnessRepository),
@@ -43,7 +49,23 @@ function activitiesOf(home: DataHome, runnerCode: string): ReturnType<typeof cre
     deriveFunctions,
     callLease: callThroughLease,
     clock: Date.now,
-  });
+  };
+}
+
+/** Record files are projections: what was lost or damaged while no worker ran is written again, of closed ones too. */
+async function rebuildRecords(home: DataHome, records: RecordStore, log: Logger): Promise<void> {
+  for (const lock of listExperiments(home)) {
+    for (let attempt = 1; attempt <= rebuildTries; attempt++) {
+      try {
+        await records.rebuild(lock);
+        break;
+      } catch (error) {
+        // The gateway may take longer to start than the worker.
+        if (isAnnealError(error) && error.retryable && attempt < rebuildTries) await sleep(second);
+        else log.warn({ experiment: lock.id, error }, 'records-not-rebuilt');
+      }
+    }
+  }
 }
 
 async function connect(address: string): Promise<NativeConnection> {
@@ -82,13 +104,15 @@ export async function runWorker(home: DataHome, runnerCode: string): Promise<voi
       log[level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'info'](fields, message);
     }),
   });
+  const dependencies = dependenciesOf(home, runnerCode);
+  const records = new RecordStore(dependencies);
   const connection = await connect(process.env['TEMPORAL_ADDRESS'] ?? '127.0.0.1:7233');
   const worker = await Worker.create({
     connection,
     namespace: loadClientConnectConfig().namespace ?? 'default',
     taskQueue: taskQueueOf(home),
     workflowBundle: { codePath: workflowBundlePath },
-    activities: activitiesOf(home, runnerCode),
+    activities: createActivities(dependencies, records),
     maxConcurrentActivityTaskExecutions: activitySlots,
     maxConcurrentWorkflowTaskExecutions: 40,
     maxHeartbeatThrottleInterval: 3 * second,
@@ -97,6 +121,7 @@ export async function runWorker(home: DataHome, runnerCode: string): Promise<voi
   });
   const announce = setInterval(() => announceReady(ready), readyMs);
   announceReady(ready);
+  void rebuildRecords(home, records, log);
   await worker.run();
   clearInterval(announce);
   rmSync(ready, { force: true });

@@ -33,7 +33,8 @@ interface Seen {
 
 /**
  * Show an experiment until it is closed or a person leaves: redrawn in place on a terminal, else a line per change.
- * @throws AnnealError ANL-6009 when its workflow failed, ANL-5002 when nothing answered for two minutes.
+ * @throws AnnealError ANL-6009 when its workflow failed, ANL-5002 when no service runs at the first look, or nothing answered
+ * for two minutes after it.
  */
 export async function follow(context: CommandContext, engine: Engine, lock: ExperimentLock): Promise<Followed> {
   const { terminal, dependencies } = context;
@@ -45,6 +46,7 @@ export async function follow(context: CommandContext, engine: Engine, lock: Expe
       while (!signal.aborted) {
         const began = clock();
         const look = await readStatus(context, engine, lock);
+        if (before === null) refuseAbsence(look);
         note(seen, look, clock());
         const status: Status = clock() - seen.allUp < graceMs ? overlookOutage(before, look.status) : look.status;
         show(context, before, status);
@@ -58,6 +60,12 @@ export async function follow(context: CommandContext, engine: Engine, lock: Expe
       terminal.live?.end();
     }
   });
+}
+
+/** Services that died come back; those that nobody started do not. */
+function refuseAbsence({ status, live, services }: Look): void {
+  if (live !== null || isClosed(status) || services.some(({ state }) => state !== 'stopped')) return;
+  throw new AnnealError('ANL-5002', {}, { why: `${services.map(({ name }) => name).join(', ')} not running` });
 }
 
 function note(seen: Seen, { live, services, status }: Look, now: number): void {

@@ -303,7 +303,7 @@ export const errors = {
     exit: 6,
     retryable: false,
     template: 'record file {file} is damaged',
-    remedy: 'delete it and rebuild: anneal resume {experiment}',
+    remedy: 'anneal down && anneal up     writes it again from the ledger',
   },
   'ANL-6009': {
     exit: 6,

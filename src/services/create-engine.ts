@@ -116,10 +116,10 @@ class LocalEngine implements Engine {
       const { status } = await handle.describe();
       const run = runOf(status.name);
       if (run !== 'running') return { run, phase: run, arm: null, paused: false, lanes, trouble: null };
-      const [state, trouble] = await Promise.all([
-        withTimeout(handle.query(experimentStatus), connectMs),
-        withTimeout(findTrouble(client, lock.id), connectMs),
-      ]);
+      // The calls themselves must end too: one that is left behind keeps the process from ending.
+      const [state, trouble] = await client.withDeadline(Date.now() + connectMs, () =>
+        Promise.all([handle.query(experimentStatus).catch(() => null), findTrouble(client, lock.id).catch(() => null)]),
+      );
       return { run, phase: 'unknown', arm: null, paused: false, lanes, ...state, trouble };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof AnnealError || isGrpcServiceError(error))
@@ -199,17 +199,5 @@ function runOf(status: string): LiveState['run'] {
       return 'cancelled';
     default:
       return 'failed';
-  }
-}
-
-async function withTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), milliseconds);
-  });
-  try {
-    return await Promise.race([promise.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

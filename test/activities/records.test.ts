@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RecordStore } from '../../activities/record-store.ts';
 import { experimentDirectory } from '../../src/services/experiment-directory.ts';
 import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
@@ -63,6 +64,25 @@ describe('the record files', () => {
     fixture.restart();
     await decide('a');
     expect(fixture.projected()).toEqual(before);
+  });
+
+  test('are written again without a new record, of a closed experiment beside the open ones', async () => {
+    await fixture.run('performAttempt', fixture.attempt('desk/x1'));
+    await report();
+    const before = fixture.projected();
+    rmSync(directory().records, { recursive: true });
+    await new RecordStore(fixture.dependencies()).rebuild(fixture.lock);
+    expect(fixture.projected()).toEqual(before);
+    expect(readdirSync(directory().records)).toContain('attempts.opened.jsonl');
+    expect(readdirSync(directory().sealed)).toEqual(['policies.json']);
+  });
+
+  test('stay sealed when they are written again before the experiment is closed', async () => {
+    await fixture.run('performAttempt', fixture.attempt('desk/x1'));
+    rmSync(join(directory().sealed, 'attempts.jsonl'));
+    await new RecordStore(fixture.dependencies()).rebuild(fixture.lock);
+    expect(readdirSync(directory().sealed)).toContain('attempts.jsonl');
+    expect(readdirSync(directory().records)).not.toContain('attempts.opened.jsonl');
   });
 
   test('hold what the ledger had when the worker died before it projected', async () => {

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,6 +66,44 @@ describe('the record files of an experiment', () => {
     expect(await again.lastSeq()).toBe(0);
     await again.append([record(1), record(2, false, 'decision')]);
     expect([lines('records/attempts.jsonl'), lines('records/decisions.jsonl')].flat()).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'their folders are',
+      (): void => ['records', 'sealed'].forEach((name) => rmSync(join(folder, name), { recursive: true })),
+    ],
+    ['one of them is', (): void => rmSync(join(folder, 'records', 'attempts.jsonl'))],
+    ['the end of one is', (): void => truncateSync(join(folder, 'records', 'attempts.jsonl'), 40)],
+    ['all of one is', (): void => truncateSync(join(folder, 'sealed', 'attempts.jsonl'))],
+  ])('are whole again with the next record when %s cut away under a process that goes on', async (_, damage) => {
+    const files = open();
+    const all = [record(1), record(2, true), record(3), record(4, false, 'decision')];
+    await files.append(all);
+    damage();
+    await files.append([...all, record(5)]);
+    expect(await files.lastSeq()).toBe(5);
+    const seqs = ['records/attempts.jsonl', 'sealed/attempts.jsonl', 'records/decisions.jsonl'].flatMap(lines);
+    expect(seqs.map((line) => (line as { seq: number }).seq).toSorted()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('say what is missing once somebody cut them, not what they once held', async () => {
+    const files = open();
+    await files.append([record(1), record(2), record(3)]);
+    rmSync(join(folder, 'records'), { recursive: true });
+    expect(await files.lastSeq()).toBe(0);
+  });
+
+  test('set a file with a damaged line aside and write it anew', async () => {
+    await open().append([record(1), record(2), record(3, true)]);
+    const path = join(folder, 'records', 'attempts.jsonl');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}no record\n`);
+    const again = open();
+    expect(await again.lastSeq()).toBe(0);
+    await again.append([record(1), record(2), record(3, true)]);
+    expect(lines('records/attempts.jsonl')).toHaveLength(2);
+    expect(lines('sealed/attempts.jsonl')).toHaveLength(1);
+    expect(readdirSync(join(folder, 'records')).filter((name) => name.endsWith('.damaged'))).toHaveLength(1);
   });
 
   test('miss nothing after a kill between two files of one append', async () => {

@@ -64,10 +64,33 @@ describe('following', () => {
 
   it('waits for services that come back, and gives up after two minutes', async () => {
     const line = demoLine({}, 2);
-    line.engine.isUp = false;
+    line.engine.run = 'running';
+    const services = line.engine.services.bind(line.engine);
+    let look = 0;
+    line.engine.services = async () => {
+      look += 1;
+      line.engine.isUp = look === 1;
+      return services();
+    };
     const { exit, errors } = await line.run('watch');
     expect(exit).toBe(5);
     expect(errors).toContain('temporal, gateway, worker not running for two minutes');
+    expect(look).toBeGreaterThan(10);
+  });
+
+  it('says at once when nobody started the services', async () => {
+    const line = demoLine({}, 2);
+    line.engine.isUp = false;
+    let looks = 0;
+    const services = line.engine.services.bind(line.engine);
+    line.engine.services = async () => {
+      looks += 1;
+      return services();
+    };
+    const { exit, errors } = await line.run('watch');
+    expect({ exit, looks }).toEqual({ exit: 5, looks: 1 });
+    expect(errors).toContain('why  temporal, gateway, worker not running');
+    expect(errors).toContain('next anneal up');
   });
 
   it('asks for nobody while services are away for a moment, and for a person after that', async () => {

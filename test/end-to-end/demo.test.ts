@@ -39,7 +39,7 @@ describe('the demo', () => {
       await run.engine.down({ now: false }, () => {});
     }
     findings = finished as Record<1 | 4, Findings>;
-  }, 300_000);
+  }, 420_000);
 
   afterAll(async () => {
     for (const run of runs) await run.remove();

@@ -94,7 +94,7 @@ describe('an experiment whose services are stopped in the middle of an attempt',
       else if (how === 'wait') waited = finished;
       else stopped = finished;
     }
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     for (const run of runs) await run.remove();

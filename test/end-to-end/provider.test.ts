@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPolicyBook } from '../../src/adapters/policy-book.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { Report } from '../../src/schema/report.ts';
+import { freezeOnServer, serverEnvironment } from '../support/server-experiment.ts';
 import { type SimulatedServer, startSimulatedServer } from '../support/simulated-server.ts';
-import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
+import { WholeRun, reducedSplits } from '../support/whole-run.ts';
 
 const key = `sk-${'0123456789abcdef'.repeat(2)}`;
 
@@ -21,22 +21,8 @@ describe('an experiment on an OpenAI-compatible server of another port', () => {
 
   beforeAll(async () => {
     server = await startSimulatedServer('no-transfer', key);
-    run = new WholeRun({ WHOLE_RUN_KEY: key, WHOLE_RUN_URL: server.baseUrl });
-    const model = (name: string): string =>
-      `{ provider: openai, baseUrl: '\${WHOLE_RUN_URL}', model: ${name}, keyVariable: WHOLE_RUN_KEY, servedModel: prefix }`;
-    const files = packExperiment(splits, model('solver'), 1);
-    const experiment = (files['experiment.yaml'] ?? '').replace(/updater: \{.*/, `updater: ${model('updater')}`);
-    const { tasks } = await run.freeze({ ...files, 'experiment.yaml': experiment }, 2);
-    server.use(
-      buildPolicyBook(
-        [...tasks.values()].map(({ id, path, instruction, toml }) => ({
-          id,
-          path,
-          instruction,
-          modality: toml.metadata.modality,
-        })),
-      ),
-    );
+    run = new WholeRun(serverEnvironment(server, key));
+    await freezeOnServer(run, server, splits);
     const services = await run.engine.up(() => {});
     environments = Object.fromEntries(
       services.map(({ name, pid }) => [name, readFileSync(`/proc/${pid}/environ`, 'utf8')]),
@@ -46,7 +32,7 @@ describe('an experiment on an OpenAI-compatible server of another port', () => {
     calls = await run.calls();
     report = run.report();
     await run.engine.down({ now: false }, () => {});
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     await run.remove();

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isAnnealError } from '../../src/domain/errors.ts';
 import { createDataHome, dataHomeAt, locateDataHome } from '../../src/services/data-home.ts';
 
 let root: string;
@@ -48,7 +49,72 @@ describe('the data home', () => {
     rmSync(home.staging, { recursive: true });
   });
 
+  test('is no file of that name above the working directory', () => {
+    writeFileSync(join(root, '.anneal'), '');
+    mkdirSync(join(root, 'deep'));
+    expect(locateDataHome(join(root, 'deep'), {}).root).toBe(join(root, 'deep', '.anneal'));
+  });
+
+  test('has its sockets at one place for every shell, whatever TMPDIR says', () => {
+    const before = process.env['TMPDIR'];
+    const { staging } = dataHomeAt(root);
+    process.env['TMPDIR'] = join(root, 'elsewhere'.repeat(20));
+    expect(dataHomeAt(root).staging).toBe(staging);
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  });
+
+  test.each([
+    ['a file', (): string => fileIn(root), 'it is no folder'],
+    ['below a file', (): string => join(fileIn(root), 'home'), 'it cannot be made (ENOTDIR)'],
+    ['a device', (): string => '/dev/null', 'it is no folder'],
+    ['below /proc', (): string => '/proc/anneal/home', 'it cannot be made (ENOENT)'],
+    ['of a name too long', (): string => join(root, 'y'.repeat(300)), 'the path is too long'],
+    ['a folder whose parts are files', (): string => homeWithFile(root), 'it is no folder'],
+  ])('is refused as bad input, at once, where it is %s', (_, place, why) => {
+    expect(refusalOf(() => createDataHome(dataHomeAt(place())))).toEqual({
+      code: 'ANL-1018',
+      exit: 2,
+      why: expect.stringContaining(why),
+    });
+  });
+
+  test('is refused while its place for sockets belongs to somebody else, or is a link there', () => {
+    const home = dataHomeAt(root);
+    mkdirSync(join(root, 'foreign'));
+    symlinkSync(join(root, 'foreign'), home.staging);
+    const refusal = { code: 'ANL-1018', why: `${home.staging}: it belongs to somebody else; remove it first` };
+    expect(refusalOf(() => createDataHome(home))).toMatchObject(refusal);
+    rmSync(home.staging);
+    mkdirSync(home.staging);
+    if (process.getuid?.() === 0) {
+      chownSync(home.staging, 65_534, 65_534);
+      expect(refusalOf(() => createDataHome(home))).toMatchObject(refusal);
+    }
+    rmSync(home.staging, { recursive: true });
+  });
+
   test('has staging of its own, so that two on one machine never meet', () => {
     expect(dataHomeAt(join(root, 'a')).staging).not.toBe(dataHomeAt(join(root, 'b')).staging);
   });
 });
+
+function fileIn(folder: string): string {
+  writeFileSync(join(folder, 'file'), '');
+  return join(folder, 'file');
+}
+
+function homeWithFile(folder: string): string {
+  writeFileSync(join(folder, 'blobs'), '');
+  return folder;
+}
+
+function refusalOf(work: () => void): { code: string; exit: number; why: string | null } {
+  try {
+    work();
+  } catch (error) {
+    if (isAnnealError(error)) return { code: error.code, exit: error.exit, why: error.why };
+    throw error;
+  }
+  throw new Error('it was accepted');
+}

@@ -23,18 +23,21 @@ export interface SimulatedServer {
   readonly bodies: readonly Record<string, unknown>[];
   /** Requests without the key. */
   readonly refused: () => number;
+  /** Requests that were billed and are not answered yet. */
+  readonly inFlight: () => number;
   /** The solver's policies, once the tasks are known. */
   readonly use: (policies: PolicyBook) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Start it; requests need `key` as their bearer token. */
-export async function startSimulatedServer(worldName: WorldName, key: string): Promise<SimulatedServer> {
+/** Start it; requests need `key` as their bearer token and are answered `delayMs` after they were billed. */
+export async function startSimulatedServer(worldName: WorldName, key: string, delayMs = 0): Promise<SimulatedServer> {
   const world = readWorld(worldsDirectory, worldName);
   const bill: ServerBill = { calls: 0, tokens: 0 };
   const bodies: Record<string, unknown>[] = [];
   let policies: PolicyBook = { version: 1, policies: [] };
   let refused = 0;
+  let inFlight = 0;
   const answer = (body: Record<string, unknown>): ModelResponse => {
     const parsed = parseChatRequest(body);
     if (parsed.kind === 'invalid') throw new Error(parsed.message);
@@ -45,7 +48,7 @@ export async function startSimulatedServer(worldName: WorldName, key: string): P
     return simulate(request, { role, world, policies: role === 'solver' ? policies : null });
   };
   const server: Server = createServer((incoming, outgoing) => {
-    void readJson(incoming).then((body) => {
+    void readJson(incoming).then(async (body) => {
       if (incoming.headers.authorization !== `Bearer ${key}`) {
         refused += 1;
         return send(outgoing, 401, {
@@ -56,6 +59,9 @@ export async function startSimulatedServer(worldName: WorldName, key: string): P
       const response = answer(body);
       bill.calls += 1;
       bill.tokens += (response.usage?.inputTokens ?? 0) + (response.usage?.outputTokens ?? 0);
+      inFlight += 1;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      inFlight -= 1;
       return send(outgoing, 200, chatReply(response, String(body['model'])));
     });
   });
@@ -66,6 +72,7 @@ export async function startSimulatedServer(worldName: WorldName, key: string): P
     bill,
     bodies,
     refused: () => refused,
+    inFlight: () => inFlight,
     use: (book) => {
       policies = book;
     },

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { readTaskDirectory } from '../../src/adapters/task-directory.ts';
+import { TaskId } from '../../src/schema/ids.ts';
+import { type ExperimentFolder, layOut, taskFiles } from '../support/experiment-files.ts';
+
+const task = TaskId.parse('desk/d1');
+let folder: ExperimentFolder;
+
+beforeEach(() => {
+  folder = layOut(taskFiles('d1'));
+});
+
+afterEach(() => folder.remove());
+
+const path = (): string => join(folder.root, 'tasks', 'd1');
+const toml = (text: string): void => folder.write({ 'tasks/d1/task.toml': text });
+const minimal = '[metadata]\nmodality = "document"\nleakage_group = "g"\n';
+
+describe('a task directory', () => {
+  test('is read with its defaults', () => {
+    toml(minimal);
+    expect(readTaskDirectory(task, path())).toMatchObject({
+      id: task,
+      instruction: 'Write the figures of d1 to out.txt.\n',
+      image: { workdir: '/app' },
+      toml: {
+        metadata: { deliverables: [] },
+        agent: { timeout_sec: 600 },
+        verifier: { timeout_sec: 600 },
+      },
+    });
+  });
+
+  test('may hold keys of its own, which other tools read', () => {
+    toml(`schema_version = "1.4"\n[task]\nname = "x"\n${minimal}colour = "blue"\n`);
+    expect(readTaskDirectory(task, path()).toml.metadata.modality).toBe('document');
+  });
+
+  test('that does not exist is told by its path', () => {
+    rmSync(path(), { recursive: true });
+    expect(() => readTaskDirectory(task, path())).toThrow(
+      expect.objectContaining({ code: 'ANL-1201', at: [{ file: path() }] }),
+    );
+  });
+
+  test('with broken TOML is told by line and column', () => {
+    toml(`${minimal}[agent\n`);
+    expect(() => readTaskDirectory(task, path())).toThrow(
+      expect.objectContaining({ code: 'ANL-1203', at: [{ file: join(path(), 'task.toml'), line: 4, column: 7 }] }),
+    );
+  });
+
+  test.each(['gpus = 2', 'os = "windows"', 'allowed_hosts = ["x"]', 'mcp_servers = ["x"]', 'healthcheck = "x"'])(
+    'that needs %s is refused by that name',
+    (line) => {
+      toml(`${minimal}[environment]\n${line}\n`);
+      expect(() => readTaskDirectory(task, path())).toThrow(
+        expect.objectContaining({
+          code: 'ANL-1206',
+          fields: { task, feature: expect.stringContaining(line.split(' ')[0] ?? '') as string },
+        }),
+      );
+    },
+  );
+});

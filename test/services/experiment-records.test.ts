@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ExperimentId } from '../../src/schema/ids.ts';
+import { dataHomeAt } from '../../src/services/data-home.ts';
+import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
+import { experimentDirectory, type ExperimentDirectory } from '../../src/services/experiment-directory.ts';
+import { readRecords } from '../../src/services/experiment-records.ts';
+
+const id = ExperimentId.parse('exp_0000000a');
+let root: string;
+let directory: ExperimentDirectory;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'anneal-read-'));
+  directory = experimentDirectory(dataHomeAt(root), id);
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const decision = (event: string): string =>
+  `${JSON.stringify({
+    kind: 'decision',
+    version: 1,
+    experiment: id,
+    simulated: true,
+    world: 'null',
+    at: '2026-01-01T00:00:00.000Z',
+    arm: null,
+    event,
+    reason: 'a reason',
+    figures: {},
+  })}\n`;
+
+function write(...lines: readonly string[]): string {
+  mkdirSync(directory.records, { recursive: true });
+  const file = join(directory.records, 'decisions.jsonl');
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+describe('the records of an experiment', () => {
+  test('are none before anything happened', () => {
+    expect(readRecords(directory)).toEqual([]);
+  });
+
+  test('are read whole while the last line is being written', () => {
+    const file = write(decision('one'), decision('two'));
+    appendFileSync(file, decision('three').slice(0, 40));
+    expect(readRecords(directory)).toHaveLength(2);
+  });
+
+  test('that are damaged anywhere else are told by file and line', () => {
+    const file = write(decision('one'), '{"kind":\n', decision('two'));
+    expect(() => readRecords(directory)).toThrow(
+      expect.objectContaining({ code: 'ANL-6008', exit: 6, at: [{ file, line: 2 }] }),
+    );
+  });
+
+  test('tell whether the experiment ended for good', () => {
+    write(decision('phase-started'));
+    expect(isExperimentClosed(dataHomeAt(root), id)).toBe(false);
+    write(decision('phase-started'), decision('experiment-closed'));
+    expect(isExperimentClosed(dataHomeAt(root), id)).toBe(true);
+  });
+});
