@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
 import type { Sha256 } from '../schema/ids.ts';
@@ -13,12 +13,12 @@ export class BlobStore {
     this.directory = directory;
   }
 
-  /** Store bytes durably; the same bytes twice are one file. */
+  /** Store bytes durably; the same bytes twice are one file, and one of another length is written anew. */
   async put(bytes: Uint8Array | string): Promise<BlobRef> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
     const sha256 = createHash('sha256').update(buffer).digest('hex') as Sha256;
     const path = this.path(sha256);
-    if (!(await exists(path))) {
+    if (!(await holds(path, buffer.byteLength))) {
       await mkdir(dirname(path), { recursive: true });
       const part = `${path}.${randomBytes(4).toString('hex')}.part`;
       const file = await open(part, 'w', 0o600);
@@ -38,12 +38,11 @@ export class BlobStore {
     return this.put(JSON.stringify(value));
   }
 
-  /** @throws AnnealError ANL-6001 when the stored bytes do not hash to their name. */
+  /** @throws AnnealError ANL-6001 when there is no such blob, or the stored bytes do not hash to their name. */
   async get(sha256: string): Promise<Buffer> {
-    const bytes = await readFile(this.path(sha256));
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-      throw new AnnealError('ANL-6001', { object: `blob ${sha256.slice(0, 12)}` });
-    }
+    const object = `blob ${sha256.slice(0, 12)}`;
+    const bytes = await readBlob(this.path(sha256), object);
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AnnealError('ANL-6001', { object });
     return bytes;
   }
 
@@ -61,9 +60,19 @@ export class BlobStore {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
+async function holds(path: string, bytes: number): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size === bytes,
     () => false,
   );
+}
+
+/** @throws AnnealError ANL-6001 when there is no such file. */
+async function readBlob(path: string, object: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new AnnealError('ANL-6001', { object }, { why: `${path} is missing`, cause: error });
+  }
 }

@@ -1,13 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentPort, TaskView } from '../contract/ports.ts';
 import { AnnealError } from '../domain/errors.ts';
-import { ExperimentLock } from '../schema/experiment-lock.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../schema/harness.ts';
 import type { ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import { harnessDigest, readHarnessDirectory } from './harness-files.ts';
+import { readLockFile } from './lock-file.ts';
 import { RecordFiles, type NumberedRecord } from './record-files.ts';
 import { readTaskDirectory } from './task-directory.ts';
 import { listTree, treeDigest } from './tree-digest.ts';
@@ -141,6 +142,6 @@ export class ExperimentStore implements ExperimentPort {
   }
 
   private async readLock(id: ExperimentId): Promise<ExperimentLock> {
-    return ExperimentLock.parse(JSON.parse(await readFile(join(this.experiments, id, 'lock.json'), 'utf8')));
+    return readLockFile(join(this.experiments, id, 'lock.json'));
   }
 }

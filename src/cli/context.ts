@@ -5,7 +5,7 @@ import type { ExitCode } from '../report/exit-code.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
-import { findExperiment, listExperiments } from '../services/experiment-directory.ts';
+import { damagedExperiments, findExperiment, listExperiments } from '../services/experiment-directory.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -41,11 +41,18 @@ export class CommandContext {
    * @throws AnnealError ANL-1008, ANL-1009, ANL-1012.
    */
   experiment(home: DataHome, wanted: string | undefined): ExperimentLock {
-    if (listExperiments(home).length === 0) {
+    if (listExperiments(home).length === 0 && damagedExperiments(home).length === 0) {
       const details = { next: 'anneal demo     or: anneal run FILE' };
       throw new AnnealError('ANL-1008', { experiment: wanted ?? 'newest', home: home.root }, details);
     }
     return findExperiment(home, wanted);
+  }
+
+  /** Tell what is there and cannot be read; nothing for a sound data home. */
+  tellDamage(home: DataHome): void {
+    for (const { error } of damagedExperiments(home)) {
+      this.terminal.narrate(`${error.code}  ${error.message}: ${error.why ?? ''}     ${error.next}`);
+    }
   }
 
   /** Use an engine and let go of its connections, whatever happens. */

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AnnealError } from '../domain/errors.ts';
+import { readLockFile } from '../adapters/lock-file.ts';
+import { AnnealError, isAnnealError, type ErrorDocument } from '../domain/errors.ts';
 import type { ExperimentId } from '../schema/ids.ts';
-import { ExperimentLock } from '../schema/experiment-lock.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from './data-home.ts';
 
 /** Paths of one experiment's projections. */
@@ -29,21 +30,28 @@ export function experimentDirectory(home: DataHome, id: ExperimentId): Experimen
   };
 }
 
-/** Every experiment of a data home, newest first. A folder without a readable lock is left out. */
+/** Every experiment of a data home, newest first; those whose lock is damaged are not among them. */
 export function listExperiments(home: DataHome): ExperimentLock[] {
-  if (!existsSync(home.experiments)) return [];
-  return readdirSync(home.experiments)
-    .map((name) => readLock(join(home.experiments, name, 'lock.json')))
-    .filter((lock) => lock !== null)
+  return readLocks(home)
+    .flatMap(({ lock }) => (lock === null ? [] : [lock]))
     .toSorted((left, right) => (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0));
+}
+
+/** Experiments whose lock is damaged, and what is wrong with it. */
+export function damagedExperiments(home: DataHome): { readonly name: string; readonly error: ErrorDocument }[] {
+  return readLocks(home).flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
 }
 
 /**
  * The experiment that a person means: an id, a prefix of one (with or without `exp_`), a name, or, when absent, the newest.
- * @throws AnnealError ANL-1008 when none fits, ANL-1009 when several do.
+ * @throws AnnealError ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged.
  */
 export function findExperiment(home: DataHome, wanted: string | undefined): ExperimentLock {
   const all = listExperiments(home);
+  const damaged = damagedExperiments(home).find(
+    ({ name }) => wanted === undefined || name.startsWith(wanted) || name.startsWith(`exp_${wanted}`),
+  );
+  if (damaged !== undefined && (wanted !== undefined || all.length === 0)) throw damaged.error;
   const newest = all[0];
   if (newest === undefined) throw new AnnealError('ANL-1008', { experiment: wanted ?? '', home: home.root });
   if (wanted === undefined) return newest;
@@ -56,11 +64,22 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
   return found;
 }
 
-function readLock(path: string): ExperimentLock | null {
-  if (!existsSync(path)) return null;
-  try {
-    return ExperimentLock.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
+interface ReadLock {
+  readonly name: string;
+  readonly lock: ExperimentLock | null;
+  readonly error: ErrorDocument | null;
+}
+
+function readLocks(home: DataHome): ReadLock[] {
+  if (!existsSync(home.experiments)) return [];
+  return readdirSync(home.experiments)
+    .filter((name) => existsSync(join(home.experiments, name, 'lock.json')))
+    .map((name) => {
+      try {
+        return { name, lock: readLockFile(join(home.experiments, name, 'lock.json')), error: null };
+      } catch (error) {
+        if (isAnnealError(error)) return { name, lock: null, error };
+        throw error;
+      }
+    });
 }

@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { GatewayClient } from '../adapters/gateway-client.ts';
 import { exclusively } from '../adapters/process-lock.ts';
 import { AnnealError } from '../domain/errors.ts';
+import { awaitService } from './await-service.ts';
 import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { readPidFile } from './pid-file.ts';
@@ -15,7 +16,8 @@ import { connectTemporal } from './temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from './temporal-address.ts';
 
 const retentionSeconds = 90 * 24 * 3600;
-const startUpMs = 60_000;
+/** How long a server that is started elsewhere may take. */
+const externalMs = 60_000;
 const addressMs = 5_000;
 const pollMs = 50;
 
@@ -62,7 +64,7 @@ async function start(
     child.unref();
     report(`services: starting ${temporal.kind === 'embedded' ? 'Temporal, ' : ''}gateway and worker`);
   }
-  const client = await connectTemporal(temporal.address, startUpMs);
+  const client = await connected(home, temporal);
   try {
     if (temporal.kind === 'embedded') await keepHistories(client);
   } finally {
@@ -105,10 +107,20 @@ async function keepHistories(client: Client): Promise<void> {
   });
 }
 
+async function connected(home: DataHome, { kind, address }: TemporalAddress): Promise<Client> {
+  if (kind === 'external') return connectTemporal(address, externalMs);
+  let client: Client | null = null;
+  await awaitService(home, 'temporal', async () => {
+    client = await connectTemporal(address, 0);
+    return true;
+  });
+  return client ?? connectTemporal(address, 0);
+}
+
 async function waitForGateway(home: DataHome): Promise<void> {
   const gateway = new GatewayClient(home.controlSocket);
   try {
-    await until('gateway', async () => {
+    await awaitService(home, 'gateway', async () => {
       await gateway.health({});
       return true;
     });
@@ -118,18 +130,9 @@ async function waitForGateway(home: DataHome): Promise<void> {
 }
 
 async function waitForWorker(home: DataHome): Promise<void> {
-  await until('worker', async () => {
+  await awaitService(home, 'worker', async () => {
     const running = readPidFile(join(home.run, 'worker.pid'));
     const ready = join(home.run, 'worker.ready');
     return running !== null && existsSync(ready) && readFileSync(ready, 'utf8').trim() === String(running.pid);
   });
-}
-
-async function until(service: 'gateway' | 'worker', answers: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + startUpMs;
-  while (Date.now() < deadline) {
-    if (await answers().catch(() => false)) return;
-    await sleep(pollMs);
-  }
-  throw new AnnealError('ANL-5007', { service }, { why: `no answer in ${startUpMs / 1000} s` });
 }

@@ -84,7 +84,9 @@ describe('the record files of an experiment', () => {
     await files.append([...all, record(5)]);
     expect(await files.lastSeq()).toBe(5);
     const seqs = ['records/attempts.jsonl', 'sealed/attempts.jsonl', 'records/decisions.jsonl'].flatMap(lines);
-    expect(seqs.map((line) => (line as { seq: number }).seq).toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(seqs.map((line) => (line as { seq: number }).seq).toSorted((left, right) => left - right)).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
   });
 
   test('say what is missing once somebody cut them, not what they once held', async () => {

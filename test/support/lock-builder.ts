@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import type { ExperimentLock, LockedTask } from '../../src/schema/experiment-lock.ts';
 import type { ArmName, ExperimentId, HarnessDigest, Sha256, TaskId } from '../../src/schema/ids.ts';
 import type { Modality, Split } from '../../src/schema/splits.ts';
@@ -78,40 +79,41 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
         servedModel: 'record',
       } as const)
     : ({ provider: 'simulated', world: 'no-transfer', sampling } as const);
+  const identity: ExperimentLock['identity'] = {
+    version: 1,
+    name,
+    seed: 7,
+    harness: revisionDigest('h0'),
+    tasks: taskKinds.map(lockedTask),
+    arms: arms.map((arm) =>
+      arm === 'static'
+        ? { name: arm as ArmName, updater: 'static' as const }
+        : {
+            name: arm as ArmName,
+            updater: 'ace' as const,
+            settings: { curatorOps: ['ADD' as const], playbookBytes: 65_536 },
+          },
+    ),
+    models: { solver: model, updater: model, judge: null },
+    world: real ? null : digestOf('world'),
+    budgets: {
+      version: 1,
+      name: 'smoke',
+      attempt: { calls: 20, tokens: 400_000, wallSeconds: { min: 30, max: 300 }, infrastructureRetries: 2 },
+      arm: { updaterTokens: 2_000_000, candidates: 3, selectionQueries: 4, searchHours: 1 },
+    },
+    judges: digestOf('judges'),
+    runner: digestOf('runner'),
+    environments: digestOf('environments'),
+    reporting: { rule, disclosurePoints: 0.1, coverageFloor: { selection: 1, final: 0.95 } },
+  };
   return {
     version: 1,
     id: id as ExperimentId,
-    digest: digestOf(`config ${id}`),
+    digest: digestOf(canonicalJson(identity)),
     createdAt: new Date(changes.createdAt ?? startedAt).toISOString(),
     engine: '0.1.0',
-    identity: {
-      version: 1,
-      name,
-      seed: 7,
-      harness: revisionDigest('h0'),
-      tasks: taskKinds.map(lockedTask),
-      arms: arms.map((arm) =>
-        arm === 'static'
-          ? { name: arm as ArmName, updater: 'static' as const }
-          : {
-              name: arm as ArmName,
-              updater: 'ace' as const,
-              settings: { curatorOps: ['ADD' as const], playbookBytes: 65_536 },
-            },
-      ),
-      models: { solver: model, updater: model, judge: null },
-      world: real ? null : digestOf('world'),
-      budgets: {
-        version: 1,
-        name: 'smoke',
-        attempt: { calls: 20, tokens: 400_000, wallSeconds: { min: 30, max: 300 }, infrastructureRetries: 2 },
-        arm: { updaterTokens: 2_000_000, candidates: 3, selectionQueries: 4, searchHours: 1 },
-      },
-      judges: digestOf('judges'),
-      runner: digestOf('runner'),
-      environments: digestOf('environments'),
-      reporting: { rule, disclosurePoints: 0.1, coverageFloor: { selection: 1, final: 0.95 } },
-    },
+    identity,
     operational: {
       configPath: 'experiments/demo.yaml',
       lanes: 2,

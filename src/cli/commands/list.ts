@@ -34,6 +34,7 @@ export function addList(program: Command, context: CommandContext): void {
     .action(({ json = false }) => {
       const home = context.home();
       const listed = existsSync(home.root) ? listExperiments(home).map((lock) => listedOf(home, lock)) : [];
+      context.tellDamage(home);
       if (json) context.printJson(listed);
       else show(context, listed);
     });

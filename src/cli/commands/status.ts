@@ -26,6 +26,7 @@ export function addStatus(program: Command, context: CommandContext): void {
     .action(async (wanted, { json = false }) => {
       const home = context.home();
       const locks = existsSync(home.root) ? listExperiments(home) : [];
+      context.tellDamage(home);
       if (locks.length === 0 && wanted === undefined) await showEmpty(context, home, json);
       else await showExperiment(context, home, chosen(context, home, locks, wanted), wanted === undefined, json);
     });
