@@ -31,7 +31,7 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const provider = providers(binding, session.state.role);
   const { minOutputTokens } = policy;
   const { maxOutputTokens } = request.sampling;
-  const streamed = feed !== null;
+  const streamed = feed !== null || binding.stream === true;
   const asked = { ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed };
   const reservation = await ledger.shared(() => ledger.reserve(asked));
   if (reservation.kind !== 'reserved') return { kind: 'done', outcome: refusalOf(reservation) };

@@ -26,6 +26,8 @@ const OpenAiModel = z.strictObject({
   sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
   /** Longest silence of the provider, in seconds, before a request attempt counts as lost. */
   timeoutSeconds: z.number().int().min(1).max(3600).default(300),
+  /** Ask for replies as streams, so that the silence that counts is the one between chunks. */
+  stream: z.boolean().default(false),
   /** `exact`: another served model pauses; `prefix`: the pinned name may carry a suffix; `record`: only noted. */
   servedModel: z.enum(['exact', 'prefix', 'record']).default('record'),
 });

@@ -42,6 +42,7 @@ function bindingOf(settings: ModelSettings, policies: string | null): ModelBindi
     sampling: settings.sampling,
     keyVariable: settings.keyVariable,
     timeoutMs: settings.timeoutSeconds * 1000,
+    stream: settings.stream,
     servedModel: settings.servedModel,
   };
 }

@@ -20,6 +20,8 @@ export const ModelBinding = z
       .nullable(),
     /** Longest silence of the provider before a request attempt counts as lost; a stream restarts it with each chunk. */
     timeoutMs: z.number().int().positive(),
+    /** Ask the provider for a stream even where the client does not: silence is then noticed between chunks. */
+    stream: z.boolean().optional(),
     /** `exact`: another served model halts the role; `prefix`: the pinned name may carry a suffix; `record`: only noted. */
     servedModel: z.enum(['exact', 'prefix', 'record']),
     /** Name of the request field that caps the output; by default what the endpoint's host is known to take. */

@@ -21,6 +21,7 @@ import { findTrouble } from './find-trouble.ts';
 import { readPidFile } from './pid-file.ts';
 import { ensurePythonEnvironments, environmentNames } from './python-environments.ts';
 import { serviceNames, type ServiceName } from './service-specification.ts';
+import { refuseLostLedger } from './refuse-lost-ledger.ts';
 import { startServices } from './start-services.ts';
 import { stopServices } from './stop-services.ts';
 import { taskQueueOf } from './task-queue.ts';
@@ -50,6 +51,7 @@ class LocalEngine implements Engine {
     requireUserNamespaces();
     createDataHome(this.home);
     checkDataHomeVersion(this.home);
+    refuseLostLedger(this.home);
     await ensurePythonEnvironments(this.home, environmentNames, report);
     await startServices(this.home, this.environment, report);
     return this.services();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLockFile } from '../adapters/lock-file.ts';
-import { AnnealError, isAnnealError, type ErrorDocument } from '../domain/errors.ts';
+import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentId } from '../schema/ids.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from './data-home.ts';
@@ -38,7 +38,7 @@ export function listExperiments(home: DataHome): ExperimentLock[] {
 }
 
 /** Experiments whose lock is damaged, and what is wrong with it. */
-export function damagedExperiments(home: DataHome): { readonly name: string; readonly error: ErrorDocument }[] {
+export function damagedExperiments(home: DataHome): { readonly name: string; readonly error: AnnealError }[] {
   return readLocks(home).flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
 }
 
@@ -67,7 +67,7 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
 interface ReadLock {
   readonly name: string;
   readonly lock: ExperimentLock | null;
-  readonly error: ErrorDocument | null;
+  readonly error: AnnealError | null;
 }
 
 function readLocks(home: DataHome): ReadLock[] {
@@ -78,7 +78,7 @@ function readLocks(home: DataHome): ReadLock[] {
       try {
         return { name, lock: readLockFile(join(home.experiments, name, 'lock.json')), error: null };
       } catch (error) {
-        if (isAnnealError(error)) return { name, lock: null, error };
+        if (error instanceof AnnealError) return { name, lock: null, error };
         throw error;
       }
     });

@@ -5,7 +5,7 @@ import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { harnessFileNames } from '../schema/harness.ts';
 import type { DataHome } from './data-home.ts';
-import { experimentDirectory, listExperiments } from './experiment-directory.ts';
+import { damagedExperiments, experimentDirectory, listExperiments } from './experiment-directory.ts';
 import type { FrozenExperiment } from './freeze-experiment.ts';
 import { identityDifferences } from './identity-differences.ts';
 
@@ -19,7 +19,8 @@ export type Stored =
  * Store a frozen experiment in the data home, or find it there. Idempotent by digest.
  * @param isOpen tells whether a stored experiment still runs or could go on.
  * @param allowNew start another one although an open experiment of that name differs.
- * @throws AnnealError ANL-2001 with the differences: never a silent second paid run.
+ * @throws AnnealError ANL-2001 with the differences: never a silent second paid run; ANL-6001 where a damaged lock hides
+ * whether there would be one.
  */
 export async function storeExperiment(
   home: DataHome,
@@ -31,6 +32,9 @@ export async function storeExperiment(
   const existing = listExperiments(home);
   const same = existing.find(({ digest }) => digest === lock.digest);
   if (same === undefined && !allowNew) {
+    // It may be the one of this name that still runs.
+    const damaged = damagedExperiments(home).find(({ name }) => name !== lock.id);
+    if (damaged !== undefined) throw damaged.error;
     for (const other of existing.filter(({ identity }) => identity.name === lock.identity.name)) {
       if (await isOpen(other)) throw changed(lock, other);
     }

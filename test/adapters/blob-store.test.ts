@@ -40,6 +40,19 @@ describe('the blob store', () => {
     await expect(store.get(sha256)).rejects.toMatchObject({ code: 'ANL-6001' });
   });
 
+  test('says that a blob is missing', async () => {
+    const refusal = { code: 'ANL-6001', why: expect.stringContaining('is missing') };
+    await expect(store.get('0'.repeat(64))).rejects.toMatchObject(refusal);
+  });
+
+  test('writes a cut blob anew when its bytes come again', async () => {
+    const { sha256 } = await store.put('right');
+    chmodSync(store.path(sha256), 0o600);
+    writeFileSync(store.path(sha256), 'ri');
+    await store.put('right');
+    expect(await store.getText(sha256)).toBe('right');
+  });
+
   test('keeps text and JSON as they are', async () => {
     const text = await store.put('Umlaut: ä\r\n');
     expect(await store.getText(text.sha256)).toBe('Umlaut: ä\r\n');

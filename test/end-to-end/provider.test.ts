@@ -12,7 +12,10 @@ const key = `sk-${'0123456789abcdef'.repeat(2)}`;
 /** Models chosen by base URL and key variable alone; a task of each kind is enough. */
 const splits = { ...reducedSplits, 'final-in-domain': ['office-mini/x4'], 'final-cross-office': [] };
 
-describe('an experiment on an OpenAI-compatible server of another port', () => {
+describe.each([
+  { how: 'whole replies', stream: false },
+  { how: 'streams', stream: true },
+])('an experiment on an OpenAI-compatible server of another port, by $how', ({ stream }) => {
   let server: SimulatedServer;
   let run: WholeRun;
   let calls: CallRow[];
@@ -22,7 +25,7 @@ describe('an experiment on an OpenAI-compatible server of another port', () => {
   beforeAll(async () => {
     server = await startSimulatedServer('no-transfer', key);
     run = new WholeRun(serverEnvironment(server, key));
-    await freezeOnServer(run, server, splits);
+    await freezeOnServer(run, server, splits, stream);
     const services = await run.engine.up(() => {});
     environments = Object.fromEntries(
       services.map(({ name, pid }) => [name, readFileSync(`/proc/${pid}/environ`, 'utf8')]),
@@ -62,10 +65,16 @@ describe('an experiment on an OpenAI-compatible server of another port', () => {
       'n',
       'response_format',
       'seed',
+      ...(stream ? ['stream', 'stream_options'] : []),
       'tools',
     ]);
     expect(new Set(server.bodies.map((body) => body['model']))).toEqual(new Set(['solver', 'updater']));
     expect(new Set(server.bodies.map((body) => body['max_tokens']))).toEqual(new Set([4096]));
+  });
+
+  test('asks as configured and notes in every row how it asked', () => {
+    expect(new Set(server.bodies.map((body) => body['stream'] ?? false))).toEqual(new Set([stream]));
+    expect(new Set(calls.map((row) => row.streamed))).toEqual(new Set([stream]));
   });
 
   test('records the model that the server says it served', () => {

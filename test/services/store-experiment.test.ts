@@ -1,10 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import { isAnnealError } from '../../src/domain/errors.ts';
-import { experimentDirectory, findExperiment, listExperiments } from '../../src/services/experiment-directory.ts';
+import {
+  damagedExperiments,
+  experimentDirectory,
+  findExperiment,
+  listExperiments,
+} from '../../src/services/experiment-directory.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { type Stored, storeExperiment } from '../../src/services/store-experiment.ts';
+import { digestOf } from '../support/lock-builder.ts';
 import {
   type ExperimentFiles,
   type ExperimentFolder,
@@ -112,8 +119,26 @@ describe('storing an experiment', () => {
   test('refuses another digest under an id that is taken', async () => {
     const { lock } = await store();
     const path = experimentDirectory(folder.home, lock.id).lock;
-    writeFileSync(path, JSON.stringify({ ...lock, digest: 'f'.repeat(64) }));
+    const identity = { ...lock.identity, seed: lock.identity.seed + 1 };
+    writeFileSync(path, JSON.stringify({ ...lock, identity, digest: digestOf(canonicalJson(identity)) }));
     await expect(store({ open: false })).rejects.toMatchObject({ code: 'ANL-6001' });
+  });
+
+  test.each([
+    ['cut', (text: string): string => text.slice(0, 200)],
+    ['emptied', (): string => ''],
+    ['changed', (text: string): string => text.replace('"seed": 7', '"seed": 8')],
+  ])('writes a lock again that was %s, from the unchanged file only', async (_, damage) => {
+    const { lock } = await store();
+    const { lock: path } = experimentDirectory(folder.home, lock.id);
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, damage(before));
+    expect(damagedExperiments(folder.home).map(({ name }) => name)).toEqual([lock.id]);
+    expect(listExperiments(folder.home)).toEqual([]);
+    expect(() => findExperiment(folder.home, lock.id)).toThrow(expect.objectContaining({ code: 'ANL-6001' }));
+    await expect(store({ files: yaml('seed: 7', 'seed: 9') })).rejects.toMatchObject({ code: 'ANL-6001' });
+    expect((await store({ files: validExperiment })).lock.digest).toBe(lock.digest);
+    expect(damagedExperiments(folder.home)).toEqual([]);
   });
 });
 

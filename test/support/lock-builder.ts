@@ -76,6 +76,7 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
         keyVariable: 'MODEL_KEY',
         sampling,
         timeoutSeconds: 300,
+        stream: false,
         servedModel: 'record',
       } as const)
     : ({ provider: 'simulated', world: 'no-transfer', sampling } as const);

@@ -8,9 +8,14 @@ export function serverEnvironment({ baseUrl }: SimulatedServer, key: string): No
 }
 
 /** Freeze an experiment of one candidate whose models are chosen by base URL and key variable alone, both from variables. */
-export async function freezeOnServer(run: WholeRun, server: SimulatedServer, splits: SplitTasks): Promise<void> {
+export async function freezeOnServer(
+  run: WholeRun,
+  server: SimulatedServer,
+  splits: SplitTasks,
+  stream = false,
+): Promise<void> {
   const model = (name: string): string =>
-    `{ provider: openai, baseUrl: '\${WHOLE_RUN_URL}', model: ${name}, keyVariable: WHOLE_RUN_KEY, servedModel: prefix }`;
+    `{ provider: openai, baseUrl: '\${WHOLE_RUN_URL}', model: ${name}, keyVariable: WHOLE_RUN_KEY, servedModel: prefix, stream: ${stream} }`;
   const files = packExperiment(splits, model('solver'), 1);
   const experiment = (files['experiment.yaml'] ?? '').replace(/updater: \{.*/, `updater: ${model('updater')}`);
   const { tasks } = await run.freeze({ ...files, 'experiment.yaml': experiment }, 2);

@@ -62,7 +62,8 @@ export async function startSimulatedServer(worldName: WorldName, key: string, de
       inFlight += 1;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       inFlight -= 1;
-      return send(outgoing, 200, chatReply(response, String(body['model'])));
+      const reply = chatReply(response, String(body['model']));
+      return body['stream'] === true ? sendStream(outgoing, reply) : send(outgoing, 200, reply);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,7 +95,35 @@ function send(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function chatReply(response: ModelResponse, model: string): unknown {
+type ChatReply = ReturnType<typeof chatReply>;
+
+/** The reply as server-sent events: text and arguments in halves, the finish, then the usage alone. */
+function sendStream(outgoing: ServerResponse, { choices, usage, ...head }: ChatReply): void {
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+  const write = (fields: object): void => {
+    outgoing.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...fields })}\n\n`);
+  };
+  const piece = (delta: object, finish: string | null = null): void =>
+    write({ choices: [{ index: 0, delta, finish_reason: finish }] });
+  for (const { message, finish_reason: finish } of choices) {
+    for (const content of halves(message.content)) piece({ role: 'assistant', content });
+    for (const [index, call] of (message.tool_calls ?? []).entries()) {
+      const [first = '', ...rest] = halves(call.function.arguments);
+      piece({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: first } }] });
+      for (const text of rest) piece({ tool_calls: [{ index, function: { arguments: text } }] });
+    }
+    piece({}, finish);
+  }
+  write({ choices: [], usage });
+  outgoing.end('data: [DONE]\n\n');
+}
+
+function halves(text: string): string[] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
+}
+
+function chatReply(response: ModelResponse, model: string) {
   const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
   const toolCalls = response.toolCalls.map(({ id, name, arguments: text }) => ({
     id,

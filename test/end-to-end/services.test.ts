@@ -1,0 +1,112 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/services/create-engine.ts';
+import type { Engine, ServiceState } from '../../src/services/engine.ts';
+import { readPidFile } from '../../src/services/pid-file.ts';
+import { WholeRun, packExperiment } from '../support/whole-run.ts';
+
+const files = packExperiment(
+  {
+    feedback: ['office-mini/x1'],
+    selection: ['office-mini/x3'],
+    'final-in-domain': [],
+    'final-cross-office': [],
+  },
+  undefined,
+  0,
+);
+
+let run: WholeRun;
+/** Another terminal in the same folder. */
+let other: Engine;
+
+const environment = (): NodeJS.ProcessEnv => {
+  const { TEMPORAL_ADDRESS: _, ANNEAL_HOME: __, ...rest } = process.env;
+  return rest;
+};
+const pidsOf = (states: readonly ServiceState[]): (number | null)[] => states.map(({ pid }) => pid);
+const quiet = (): void => {};
+
+beforeAll(() => {
+  run = new WholeRun();
+  other = createEngine(run.home, environment());
+});
+
+afterAll(async () => {
+  await other.close();
+  await run.remove();
+});
+
+describe('the services of one data home', () => {
+  test('are started once by several who start them at the same time, and answer them all', async () => {
+    const third = createEngine(run.home, environment());
+    const all = await Promise.all([run.engine, other, third].map((engine) => engine.up(quiet)));
+    expect(new Set(all.map((states) => JSON.stringify(pidsOf(states)))).size).toBe(1);
+    expect(all[0]?.every(({ state }) => state === 'running')).toBe(true);
+    await third.close();
+  });
+
+  test('are there for whoever starts them while somebody else stops them', async () => {
+    const told: string[] = [];
+    const down = run.engine.down({ now: false }, quiet);
+    await sleep(200);
+    const up = await other.up((line) => told.push(line));
+    await down;
+    expect(up.every(({ state }) => state === 'running')).toBe(true);
+    expect(told.join('\n')).toContain('waiting');
+  });
+
+  test.each([
+    ['its pid files', (): void => ['supervisor', 'temporal', 'worker'].forEach((name) => rmFile(`${name}.pid`))],
+    ['the address of its server', (): void => rmFile('temporal.address')],
+    ['the sign that its worker is ready', (): void => rmFile('worker.ready')],
+    ['a right address, for a wrong one,', (): void => writeFileSync(join(run.home.run, 'temporal.address'), '1.2.3.4')],
+    ['its whole run folder', (): void => rmSync(run.home.run, { recursive: true })],
+  ])('go on as they are when it lost %s', async (_, lose) => {
+    const before = pidsOf(await run.engine.up(quiet));
+    lose();
+    expect(pidsOf(await other.up(quiet))).toEqual(before);
+    await sleep(1_500);
+    expect(pidsOf(await other.services())).toEqual(before);
+  });
+
+  test('leave a look short when the worker is gone for good', async () => {
+    await run.start(files, 1);
+    for (const name of ['supervisor', 'worker']) {
+      process.kill(readPidFile(join(run.home.run, `${name}.pid`))?.pid ?? 0, 'SIGKILL');
+    }
+    const began = Date.now();
+    expect(await other.live(run.lock)).toMatchObject({ run: 'running' });
+    await other.close();
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+
+  test('come back to a finished experiment, and are refused over a ledger that was lost', async () => {
+    await run.engine.up(quiet);
+    await run.complete();
+    await run.engine.down({ now: false }, quiet);
+    const ledger = readFileSync(run.home.ledger);
+    rmSync(run.home.ledger);
+    await expect(run.engine.up(quiet)).rejects.toMatchObject({ code: 'ANL-6001', exit: 6 });
+    writeFileSync(run.home.ledger, ledger);
+  });
+
+  test('say their last words when they cannot be started', async () => {
+    writeFileSync(
+      run.home.ledger,
+      'no database at all, and longer than a header of one hundred bytes would be'.repeat(9),
+    );
+    const began = Date.now();
+    await expect(run.engine.up(quiet)).rejects.toMatchObject({
+      code: 'ANL-5007',
+      why: expect.stringMatching(/its last words: .*not a database/),
+    });
+    expect(Date.now() - began).toBeLessThan(50_000);
+  });
+});
+
+function rmFile(name: string): void {
+  rmSync(join(run.home.run, name));
+}
