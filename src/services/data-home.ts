@@ -16,6 +16,10 @@ export interface DataHome {
   /** State directories of attempts whose record is not written yet. */
   readonly attempts: string;
   readonly logs: string;
+  /** Held by the supervisor for as long as it lives; outside `run`, whose files may be lost. */
+  readonly supervisorLock: string;
+  /** Held by whoever starts the services. */
+  readonly servicesLock: string;
   readonly python: string;
   readonly packs: string;
   /** Short, traversable staging directory outside the data home: socket paths stay below 108 bytes. */
@@ -57,6 +61,8 @@ export function dataHomeAt(root: string): DataHome {
     run: join(real, 'run'),
     attempts: join(real, 'run', 'attempts'),
     logs: join(real, 'logs'),
+    supervisorLock: join(real, 'supervisor.lock'),
+    servicesLock: join(real, 'services.lock'),
     python: join(real, 'python'),
     packs: join(real, 'packs'),
     staging,

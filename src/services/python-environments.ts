@@ -44,7 +44,7 @@ export async function ensurePythonEnvironments(
   const python = await findPythonInterpreter();
   createDataHome(home);
   const onWait = (): void => report('python environments: another anneal builds them; waiting');
-  await exclusively(join(home.run, 'python.lock'), onWait, async () => {
+  await exclusively(join(home.python, 'build.lock'), onWait, async () => {
     const missing = names.filter((name) => !isEnvironmentReady(home, name));
     if (missing.length === 0) return;
     report(`python environments: ${missing.join(', ')} (Python ${python.version}, from hashed locks)`);

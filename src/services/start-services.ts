@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { GatewayClient } from '../adapters/gateway-client.ts';
-import { exclusively } from '../adapters/process-lock.ts';
+import { exclusively, tryProcessLock } from '../adapters/process-lock.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { awaitService } from './await-service.ts';
 import type { DataHome } from './data-home.ts';
@@ -31,12 +31,7 @@ export function startServices(
   report: (line: string) => void,
 ): Promise<TemporalAddress> {
   const onWait = (): void => report('services: another anneal starts or stops them; waiting');
-  return exclusively(servicesLock(home), onWait, () => start(home, environment, report));
-}
-
-/** Held by whoever starts or stops the services of a data home. */
-export function servicesLock(home: DataHome): string {
-  return join(home.run, 'services.lock');
+  return exclusively(home.servicesLock, onWait, () => start(home, environment, report));
 }
 
 async function start(
@@ -45,7 +40,7 @@ async function start(
   report: (line: string) => void,
 ): Promise<TemporalAddress> {
   await untilStopped(home, report);
-  const supervised = readPidFile(join(home.run, 'supervisor.pid')) !== null;
+  const supervised = await isSupervised(home);
   const temporal = supervised
     ? await supervisedAddress(home, environment)
     : await claimTemporalAddress(home, environment);
@@ -73,6 +68,16 @@ async function start(
   await waitForGateway(home);
   await waitForWorker(home);
   return temporal;
+}
+
+/** A supervisor whose pid file was lost still holds its lock, and writes the file anew within a second. */
+async function isSupervised(home: DataHome): Promise<boolean> {
+  for (const deadline = Date.now() + addressMs; ; await sleep(pollMs)) {
+    if (readPidFile(join(home.run, 'supervisor.pid')) !== null) return true;
+    const lock = tryProcessLock(home.supervisorLock);
+    lock?.release();
+    if (lock !== null || Date.now() > deadline) return false;
+  }
 }
 
 /** What is being stopped cannot be used and is not there to be started yet. */

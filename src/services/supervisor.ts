@@ -22,7 +22,7 @@ async function supervise(): Promise<void> {
   const home = locateDataHome(process.cwd(), process.env);
   createDataHome(home);
   const pidFile = join(home.run, 'supervisor.pid');
-  const lock = tryProcessLock(join(home.run, 'supervisor.lock'));
+  const lock = tryProcessLock(home.supervisorLock);
   if (lock === null) return;
   const log = pino({ base: { service: 'supervisor' } }, pino.destination({ dest: join(home.logs, 'supervisor.log') }));
   const { TEMPORAL_ADDRESS: address = '', ANNEAL_TEMPORAL_KIND: kind, ...environment } = process.env;

@@ -94,10 +94,9 @@ describe('the services of one data home', () => {
   });
 
   test('say their last words when they cannot be started', async () => {
-    writeFileSync(
-      run.home.ledger,
-      'no database at all, and longer than a header of one hundred bytes would be'.repeat(9),
-    );
+    await run.engine.down({ now: false }, quiet);
+    for (const suffix of ['-wal', '-shm']) rmSync(`${run.home.ledger}${suffix}`, { force: true });
+    writeFileSync(run.home.ledger, 'no database at all\n'.repeat(10_000));
     const began = Date.now();
     await expect(run.engine.up(quiet)).rejects.toMatchObject({
       code: 'ANL-5007',
