@@ -4,16 +4,21 @@ import os
 
 
 class ControlGroups:
-    """The groups of one keeper. `kind` is `v1`, `v2` or `none`."""
+    """The groups of one keeper. `kind` is `v1`, `v2` or `none`.
+
+    A group is named after its keeper and after the process table that its number is of: containers may share one tree
+    of groups and none of their processes, and nobody sweeps away what lives elsewhere.
+    """
 
     def __init__(self, kind, parents):
         self.kind = kind
         self._parents = parents
         self._keeper = os.readlink("/proc/self")
+        self._table = str(os.stat("/proc").st_dev)
         self._groups = []
 
     def create(self, name, memory_bytes, processes):
-        group = ControlGroup(self.kind, [f"{parent}/anneal-{self._keeper}-{name}" for parent in self._parents])
+        group = ControlGroup(self.kind, [f"{parent}/anneal-{self._keeper}-{self._table}-{name}" for parent in self._parents])
         self._groups.append(group)
         group.make(memory_bytes, processes)
         return group
@@ -27,7 +32,8 @@ class ControlGroups:
         """Removes the empty groups of keepers that were killed."""
         for parent in self._parents:
             for name in os.listdir(parent):
-                if name.startswith("anneal-") and not _runs(name.split("-")[1]):
+                project, keeper, table, *_ = [*name.split("-"), "", "", ""]
+                if project == "anneal" and table == self._table and not _runs(keeper):
                     _remove_folder(f"{parent}/{name}")
 
 

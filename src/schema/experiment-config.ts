@@ -75,7 +75,7 @@ export const ExperimentConfig = z.strictObject({
   models: z.strictObject({
     solver: ModelSettings,
     updater: ModelSettings,
-    /** Kept for visual scoring; refused until a judge asks a model. */
+    /** Asked by visual scoring alone: a pack without such tasks never calls it. Registered and pinned all the same. */
     judge: ModelSettings.nullable().default(null),
   }),
   reporting: z

@@ -12,6 +12,7 @@ export function experimentRegistration({ id, digest, identity, operational }: Ex
     models: {
       solver: bindingOf(identity.models.solver, operational.policies),
       updater: bindingOf(identity.models.updater, null),
+      ...(identity.models.judge === null ? {} : { judge: bindingOf(identity.models.judge, null) }),
     },
     budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
     queries: identity.budgets.arm.selectionQueries,

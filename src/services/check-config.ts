@@ -10,8 +10,8 @@ const reservedArm = 'h0';
 
 /**
  * Check what one value of an experiment file says against another.
- * @throws AnnealError ANL-1003 for two arms of one name, an arm of a reserved name, a judge model, a world that does not
- * exist, and models that live in different worlds.
+ * @throws AnnealError ANL-1003 for two arms of one name, an arm of a reserved name, a world that does not exist, and
+ * models that live in different worlds.
  */
 export function checkConfig(config: YamlSource<ExperimentConfig>): void {
   const { arms, models } = config.value;
@@ -24,10 +24,9 @@ export function checkConfig(config: YamlSource<ExperimentConfig>): void {
     names.add(name);
   }
   let world: string | null = null;
-  if (models.judge !== null) refuse(config, ['models', 'judge'], 'judges of this version ask no model: leave it out');
-  for (const role of ['solver', 'updater'] as const) {
+  for (const role of ['solver', 'updater', 'judge'] as const) {
     const model = models[role];
-    if (model.provider !== 'simulated') continue;
+    if (model?.provider !== 'simulated') continue;
     worldDocument(model.world, config.position(['models', role, 'world']));
     world ??= model.world;
     if (world !== model.world) refuse(config, ['models', role, 'world'], `the other models live in ${world}`);

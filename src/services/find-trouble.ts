@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
+import { plainText } from '../domain/plain-text.ts';
 import type { ExperimentId } from '../schema/ids.ts';
 
 /** Tries after which a failing effect is worth telling. */
@@ -22,10 +23,14 @@ export async function findTrouble(client: Client, experimentId: ExperimentId): P
       const tries = attempt ?? 0;
       if (tries < troublingTries || tries <= (worst?.tries ?? 0)) continue;
       worst = {
-        what: `${activityType?.name ?? 'an effect'}: ${lastFailure?.message ?? 'no answer'}`.slice(0, 300),
+        what: `${activityType?.name ?? 'an effect'}: ${oneLine(lastFailure?.message ?? 'no answer')}`.slice(0, 300),
         tries,
       };
     }
   }
   return worst;
+}
+
+function oneLine(text: string): string {
+  return plainText(text).replaceAll(/\s+/g, ' ').trim();
 }

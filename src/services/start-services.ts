@@ -11,6 +11,7 @@ import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { readPidFile } from './pid-file.ts';
 import { isAlive } from './process-identity.ts';
+import { refuseOtherEngine } from './running-engine.ts';
 import { isStopping } from './stopping.ts';
 import { connectTemporal } from './temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from './temporal-address.ts';
@@ -41,6 +42,7 @@ async function start(
 ): Promise<TemporalAddress> {
   await untilStopped(home, report);
   const supervised = await isSupervised(home);
+  if (supervised) refuseOtherEngine(home);
   const temporal = supervised
     ? await supervisedAddress(home, environment)
     : await claimTemporalAddress(home, environment);

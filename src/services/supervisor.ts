@@ -3,6 +3,8 @@ import { pino, type Logger } from 'pino';
 import { tryProcessLock } from '../adapters/process-lock.ts';
 import { untilAttemptsEnd } from './attempts-in-flight.ts';
 import { createDataHome, locateDataHome } from './data-home.ts';
+import { engineVersion } from './engine-version.ts';
+import { stampEngine } from './running-engine.ts';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { serviceNames, serviceSpecification, storedTemporalAddress } from './service-specification.ts';
 import { clearStopping, markStopping } from './stopping.ts';
@@ -35,9 +37,11 @@ async function supervise(): Promise<void> {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
   });
+  const version = engineVersion();
   const announce = (): void => {
     createDataHome(home);
     if (readPidFile(pidFile)?.pid !== process.pid) writePidFile(pidFile, process.pid);
+    stampEngine(home, version);
     if (kind === 'embedded' && storedTemporalAddress(home) !== address) storeTemporalAddress(home, address);
   };
   clearStopping(home);

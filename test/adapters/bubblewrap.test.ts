@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -175,11 +176,27 @@ describe.each(jailLevels)('the bubblewrap driver at level $name', (level) => {
       const pid = await keeperOf(directory);
       await sleep(400);
       const find = () => execFileSync('find', ['/sys/fs/cgroup', '-name', `anneal-${pid}-*`]).toString();
-      expect(find()).toContain(`anneal-${pid}-task`);
+      expect(find()).toMatch(new RegExp(`anneal-${pid}-\\d+-task`));
       process.kill(pid, 'SIGKILL');
       await sleep(500);
       await jails.run('pass');
       expect(find()).toBe('');
+    });
+
+    it('leaves the cgroups of keepers of another process table alone, of which none runs here', async () => {
+      const directory = jails.stateDirectory();
+      await jails.sandbox.start(directory, jails.attempt(`run('sleep 30', 30)`));
+      const pid = await keeperOf(directory);
+      await sleep(400);
+      const [own = ''] = execFileSync('find', ['/sys/fs/cgroup', '-name', `anneal-${pid}-*-task`])
+        .toString()
+        .split('\n');
+      const foreign = join(dirname(own), 'anneal-4000000-999999-task');
+      await mkdir(foreign);
+      await jails.run('pass');
+      expect(existsSync(foreign)).toBe(true);
+      await rmdir(foreign);
+      await jails.sandbox.stop(directory);
     });
   }
 });

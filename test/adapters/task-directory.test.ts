@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { readTaskDirectory } from '../../src/adapters/task-directory.ts';
 import { TaskId } from '../../src/schema/ids.ts';
 import { type ExperimentFolder, layOut, taskFiles } from '../support/experiment-files.ts';
@@ -64,4 +65,15 @@ describe('a task directory', () => {
       );
     },
   );
+
+  test.each([
+    ['a link into its tests', (extra: string): void => symlinkSync('../tests/test.sh', extra), 'is a symbolic link'],
+    ['a link to a folder', (extra: string): void => symlinkSync('/etc', extra), 'is a symbolic link'],
+    ['a pipe', (extra: string): void => void execFileSync('mkfifo', [extra]), 'is no regular file'],
+  ])('that holds %s is refused: no digest covers it', (_, make, why) => {
+    make(join(path(), 'environment', 'extra'));
+    expect(() => readTaskDirectory(task, path())).toThrow(
+      expect.objectContaining({ code: 'ANL-1203', why: `environment/extra ${why}` }),
+    );
+  });
 });

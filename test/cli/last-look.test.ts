@@ -28,6 +28,14 @@ describe('the last look', () => {
     expect(takeLastLook(at, second, 4000)).toBe('1970-01-01T00:00:02.000Z');
   });
 
+  it('is let be where it cannot be written', () => {
+    const at = home();
+    mkdirSync(at.root, { recursive: true });
+    writeFileSync(at.run, '');
+    expect(takeLastLook(at, first, 1000)).toBeNull();
+    expect(takeLastLook(at, first, 2000)).toBeNull();
+  });
+
   it.each(['', '{', '{"version":2}'])('survives a damaged file (%s)', (text) => {
     const at = home();
     mkdirSync(at.run, { recursive: true });

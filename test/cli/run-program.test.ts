@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnnealError } from '../../src/domain/errors.ts';
+import { experimentDirectory } from '../../src/services/experiment-directory.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
@@ -72,6 +74,32 @@ describe('errors', () => {
     expect(errors).toContain('--debug');
   });
 
+  it('of the machine about a path are told as such, not as broken integrity', async () => {
+    const refused = commandLine({
+      freeze: async () => {
+        const text = "ENOSPC: no space left on device, write '/data/lock.json'";
+        throw Object.assign(new Error(text), { code: 'ENOSPC', syscall: 'write', path: '/data/lock.json' });
+      },
+    });
+    const { exit, errors } = await refused.run('run x.yaml');
+    expect(exit).toBe(5);
+    expect(errors).toContain('error ANL-3012  /data/lock.json cannot be used');
+    expect(errors).toContain('why  ENOSPC: no space left on device');
+  });
+
+  it.each(['', 'list', 'report', 'down', 'doctor', 'up'])(
+    'anneal %s names a data home that is a file',
+    async (words) => {
+      const line = commandLine();
+      rmSync(line.home.root, { recursive: true, force: true });
+      writeFileSync(line.home.root, '');
+      const { exit, errors } = await line.run(words);
+      expect(exit).toBe(2);
+      expect(errors).toContain('error ANL-1018');
+      rmSync(line.home.root);
+    },
+  );
+
   it('suggest the command that was meant', async () => {
     expect((await commandLine().run('statsu')).errors).toContain('Did you mean status?');
   });
@@ -102,6 +130,19 @@ describe('naming an experiment', () => {
     await line.run('up');
     writeExperiment(line.home, buildLock(), []);
     expect((await line.run('report exp_7')).errors).toContain('next anneal list');
+  });
+});
+
+describe('a damaged lock', () => {
+  it('hides no experiment: list and status name it, and asking for it is an integrity error', async () => {
+    const line = commandLine();
+    writeExperiment(line.home, buildLock(), demoRecords(5));
+    writeFileSync(experimentDirectory(line.home, buildLock().id).lock, '{');
+    for (const words of ['list', 'status'])
+      expect((await line.run(words)).errors).toContain('lock.json does not match');
+    const { exit, errors } = await line.run('report');
+    expect(exit).toBe(6);
+    expect(errors).toContain('anneal run FILE');
   });
 });
 

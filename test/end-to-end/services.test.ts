@@ -72,6 +72,17 @@ describe('the services of one data home', () => {
     expect(pidsOf(await other.services())).toEqual(before);
   });
 
+  test('are not used by another version of anneal', async () => {
+    await run.engine.up(quiet);
+    writeFileSync(join(run.home.run, 'engine'), '0.0.1\n');
+    await expect(other.up(quiet)).rejects.toMatchObject({
+      code: 'ANL-5007',
+      why: expect.stringContaining('the services that run are of anneal 0.0.1') as string,
+    });
+    await sleep(1_500);
+    await other.up(quiet);
+  });
+
   test('leave a look short when the worker is gone for good', async () => {
     await run.start(files, 1);
     for (const name of ['supervisor', 'worker']) {
