@@ -5,7 +5,7 @@ import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import type { Sha256 } from '../schema/ids.ts';
 
 /** Names that never count: caches that a run may leave behind. */
-const ignored = new Set(['__pycache__', '.DS_Store']);
+const ignored = new Set(['__pycache__', '.mypy_cache', '.pytest_cache', '.ruff_cache', '.DS_Store']);
 
 /** Relative paths of all regular files below a directory, in code-unit order. */
 export function listTree(directory: string): string[] {

@@ -24,6 +24,8 @@ describe('the digest of a folder', () => {
     mkdirSync(join(folder, 'b', '__pycache__'));
     writeFileSync(join(folder, 'b', '__pycache__', 'x.pyc'), 'x');
     writeFileSync(join(folder, '.DS_Store'), 'x');
+    mkdirSync(join(folder, '.ruff_cache'));
+    writeFileSync(join(folder, '.ruff_cache', 'x'), 'x');
     expect(treeDigest(folder)).toBe(before);
     expect(listTree(folder)).toEqual(['a', 'b/c']);
   });
