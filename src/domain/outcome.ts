@@ -9,6 +9,8 @@ export type KeeperEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'wall_limit' }
+  /** The gateway was away up to the end; no jail can bring that about. */
+  | { readonly kind: 'gateway_lost' }
   | { readonly kind: 'out_of_memory' }
   | { readonly kind: 'output_limit' }
   /** The keeper could not start the jail. */
@@ -42,6 +44,7 @@ export function classifyRun(evidence: RunEvidence): RunClass {
   if (cancelledBy !== null) return { kind: 'cancelled', by: cancelledBy };
   if (keeper.kind === 'start_failed') return infrastructure('keeper', keeper.reason);
   if (keeper.kind === 'lost') return infrastructure('host', keeper.reason);
+  if (keeper.kind === 'gateway_lost') return infrastructure('gateway', 'not reachable');
   if (usage.limitHit === 'calls') return agentError('call_limit', `${usage.calls} calls`);
   if (usage.limitHit === 'tokens') return agentError('token_limit', `${usage.tokensCharged} tokens`);
   if (keeper.kind === 'out_of_memory') return agentError('out_of_memory', '');

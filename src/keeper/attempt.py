@@ -110,7 +110,7 @@ class Attempt:
             max(0, limits["wallMs"] - limits["elapsedMs"]),
             self._lease,
             limits["unreachableMs"],
-            lambda: self._kill({"kind": "wall_limit"}),
+            lambda kind: self._kill({"kind": kind}),
         )
         argv = self._spec["harness"]["argv"]
         self._harness = self._sandbox.start(self._prepared_harness, argv, self._harness_output, self._harness_ended)

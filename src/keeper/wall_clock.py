@@ -10,7 +10,8 @@ SILENT_SECONDS = 30
 
 
 class WallClock:
-    """Calls `on_expired` once, at the limit plus the lease's waited time plus the gateway's outages.
+    """Calls `on_expired(kind)` once, at the limit plus the lease's waited time plus the gateway's outages: `wall_limit`,
+    or `gateway_lost` when nobody listened up to the end of the outage that counts.
 
     `lease` is {socket, token, owner} or None. An outage is a socket where nobody listens, which no jail can bring
     about; at most `unreachable_ms` of it count. A gateway that takes the question and is silent gets 30 s in all.
@@ -58,28 +59,28 @@ class WallClock:
 
     def _at_deadline(self):
         if self._lease is None:
-            self._on_expired()
+            self._on_expired("wall_limit")
         else:
             GatewayQuery(self._loop, self._lease["socket"], self._lease["token"], self._answered)
 
     def _answered(self, kind, waited_ms):
         if kind == "down":
-            self._wait_or_expire(self._outage_left)
+            self._wait_or_expire(self._outage_left, "gateway_lost")
         elif kind == "silent":
             self._silent_left -= TICK_SECONDS
-            self._wait_or_expire(self._silent_left)
+            self._wait_or_expire(self._silent_left, "wall_limit")
         else:
             owed = (waited_ms or 0) / 1000 + self._outage
             if owed - self.extended < 0.01:
-                self._on_expired()
+                self._on_expired("wall_limit")
             else:
                 self._deadline += owed - self.extended
                 self.extended = owed
                 self._timer = self._loop.after(max(0, self._deadline - time.monotonic()), self._at_deadline)
 
-    def _wait_or_expire(self, left):
+    def _wait_or_expire(self, left, kind):
         if left <= 0:
-            self._on_expired()
+            self._on_expired(kind)
         else:
             self._timer = self._loop.after(TICK_SECONDS, self._at_deadline)
 

@@ -11,6 +11,8 @@ export const SandboxEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exited'), code: count }),
   z.object({ kind: z.literal('signalled'), signal: z.string() }),
   z.object({ kind: z.literal('wall_limit') }),
+  /** At the wall limit nobody listened at the gateway's socket, and had not for as long as outages count. */
+  z.object({ kind: z.literal('gateway_lost') }),
   z.object({ kind: z.literal('out_of_memory') }),
   z.object({ kind: z.literal('output_limit') }),
   z.object({ kind: z.literal('start_failed'), jail: z.enum(['harness', 'task', 'judge']), reason: z.string() }),

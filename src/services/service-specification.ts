@@ -16,6 +16,8 @@ export interface ServiceSpecification {
   readonly environment: NodeJS.ProcessEnv;
   readonly pidFile: string;
   readonly log: string;
+  /** A socket that it listens at while it is well; null where it has none in the file system. */
+  readonly socket: string | null;
 }
 
 /** Variables that every service may see; provider keys reach the gateway alone. */
@@ -63,12 +65,20 @@ export function serviceSpecification(
         environment: { USER: 'anneal', HOME: home.root, ...limited, TZ: 'UTC' },
         pidFile,
         log,
+        socket: null,
       };
     }
     case 'gateway':
-      return { name, ...node('gateway/main.js'), environment: { ...environment, ...shared }, pidFile, log };
+      return {
+        name,
+        ...node('gateway/main.js'),
+        environment: { ...environment, ...shared },
+        pidFile,
+        log,
+        socket: home.controlSocket,
+      };
     case 'worker':
-      return { name, ...node('worker.js'), environment: { ...limited, ...shared }, pidFile, log };
+      return { name, ...node('worker.js'), environment: { ...limited, ...shared }, pidFile, log, socket: null };
   }
 }
 

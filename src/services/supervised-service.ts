@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
@@ -11,6 +11,8 @@ const longestDelayMs = 5_000;
 /** A service that ran this long starts again without the back-off of earlier failures. */
 const settledMs = 20_000;
 const pollMs = 250;
+/** How long a socket may be missing: longer than a start takes. */
+const deafMs = 10_000;
 
 /**
  * Keeps one service running: adopts a live one, starts it when it is gone, with back-off while it keeps failing. What runs
@@ -22,6 +24,8 @@ export class SupervisedService {
   private launched = false;
   private delayMs = firstDelayMs;
   private stopping = false;
+  /** When the socket of which process was last there, or first looked for. */
+  private heard: { readonly pid: number; at: number } | null = null;
   private timer: NodeJS.Timeout | null = null;
   private readonly specification: ServiceSpecification;
   private readonly log: Logger;
@@ -56,6 +60,7 @@ export class SupervisedService {
     const service = this.current();
     if (service !== null) {
       if (readPidFile(this.specification.pidFile)?.pid !== service.pid) this.announce(service.pid);
+      this.restartDeaf(service);
     } else if (!this.launched) this.launch();
     this.checkIn(pollMs);
   }
@@ -68,6 +73,19 @@ export class SupervisedService {
   private current(): ProcessIdentity | null {
     if (this.running === null || !isAlive(this.running)) this.running = readPidFile(this.specification.pidFile);
     return this.running;
+  }
+
+  /** A service whose socket was deleted, by a cleaner of /tmp for example, runs and is never heard of again. */
+  private restartDeaf(service: ProcessIdentity): void {
+    const { name, socket } = this.specification;
+    if (socket === null || existsSync(socket) || this.heard?.pid !== service.pid) {
+      this.heard = { pid: service.pid, at: Date.now() };
+      return;
+    }
+    if (Date.now() - this.heard.at < deafMs) return;
+    this.log.warn({ service: name, pid: service.pid, socket }, 'socket-lost');
+    this.heard.at = Date.now();
+    signal(service, 'SIGTERM');
   }
 
   private announce(pid: number): void {

@@ -79,6 +79,11 @@ describe('classifyRun', () => {
     ],
     ['the wall limit', evidence({ keeper: { kind: 'wall_limit' } }), { kind: 'agent_error', cause: 'wall_limit' }],
     [
+      'a gateway that was away up to the wall limit',
+      evidence({ keeper: { kind: 'gateway_lost' } }),
+      { kind: 'infrastructure', phase: 'gateway', reason: 'not reachable' },
+    ],
+    [
       'the jail running out of its own memory',
       evidence({ keeper: { kind: 'out_of_memory' } }),
       { kind: 'agent_error', cause: 'out_of_memory' },

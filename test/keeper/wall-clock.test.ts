@@ -73,11 +73,11 @@ describe('the wall limit', () => {
     expect(done.wallMs).toBeGreaterThanOrEqual(done.extendedMs + 600);
   });
 
-  it('waits for an absent gateway no longer than it is told to', async () => {
+  it('waits for an absent gateway no longer than it is told to, and says that it was lost', async () => {
     const lease = await gateway({ waitedMs: 0 });
     await lease.close();
     const { done } = await hang(lease, { unreachableMs: 1_500 });
-    expect(done.end).toEqual({ kind: 'wall_limit' });
+    expect(done.end).toEqual({ kind: 'gateway_lost' });
     expect(done.wallMs).toBeLessThan(4_000);
   });
 

@@ -18,10 +18,12 @@ const specification = (): ServiceSpecification => ({
   environment: {},
   pidFile: join(folder, 'run', 'worker.pid'),
   log: join(folder, 'logs', 'worker.log'),
+  socket: join(folder, 'worker.sock'),
 });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'anneal-service-'));
+  writeFileSync(join(folder, 'worker.sock'), '');
   service = new SupervisedService(specification(), pino({ level: 'silent' }));
   service.start();
 });
@@ -34,9 +36,9 @@ afterEach(async () => {
 const pidFile = (): string => specification().pidFile;
 const starts = (): number => readFileSync(specification().log, 'utf8').trimEnd().split('\n').length;
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(holds: () => boolean, seconds = 5): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries === 200) throw new Error('it did not come about in 5 s');
+    if (tries === 40 * seconds) throw new Error(`it did not come about in ${seconds} s`);
     await sleep(25);
   }
 }
@@ -64,6 +66,16 @@ describe('a supervised service', () => {
     await until(() => (readPidFile(pidFile())?.pid ?? before?.pid) !== before?.pid);
     await until(() => starts() === 1);
     expect(starts()).toBe(1);
+  });
+
+  test('is started again when its socket stays away', async () => {
+    await until(() => readPidFile(pidFile()) !== null);
+    const before = readPidFile(pidFile());
+    rmSync(join(folder, 'worker.sock'));
+    await until(() => (readPidFile(pidFile())?.pid ?? before?.pid) !== before?.pid, 20);
+    writeFileSync(join(folder, 'worker.sock'), '');
+    await until(() => starts() === 2);
+    expect(starts()).toBe(2);
   });
 
   test('is gone with its pid file once it was stopped, and stays so', async () => {
