@@ -26,7 +26,7 @@ export type AttemptEnd =
 
 /** Reserves, sends once, settles. The row is durable before anything leaves, and its end before the client hears of it. */
 export async function requestAttempt(dependencies: GatewayDependencies, order: SpendOrder): Promise<AttemptEnd> {
-  const { ledger, providers, policy } = dependencies;
+  const { ledger, providers, policy, clock } = dependencies;
   const { session, claim, binding, request, promptTokens, feed } = order;
   const provider = providers(binding, session.state.role);
   const { minOutputTokens } = policy;
@@ -39,11 +39,17 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const sent = { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } };
   const onDelta = feed === null ? {} : { onDelta: feed.push };
   const options = { stream: streamed, signal: session.over.signal, attempt: retryIndex, ...onDelta };
+  const sentAt = clock();
   const result = await provider.call(sent, options).catch(providerFailed);
+  const lostMs = result.kind !== 'answered' && result.fault === 'infrastructure' ? clock() - sentAt : 0;
   const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
   const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
   const end = endOf(result, binding, wrongModel);
-  await ledger.shared(() => ledger.settle(key, end));
+  await ledger.shared(() => {
+    // Time that infrastructure took is a wait: it does not eat the attempt's wall time.
+    if (lostMs > 0) ledger.addWaited({ attemptKey: claim.attemptKey, epoch: claim.epoch }, lostMs);
+    return ledger.settle(key, end);
+  });
   return conclude(dependencies, order, result, wrongModel);
 }
 

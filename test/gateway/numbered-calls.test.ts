@@ -170,3 +170,10 @@ it('a lease closed with its call under way waits a little, then gives the call u
   expect(usage).toMatchObject({ calls: 1, unknownRows: 1, lastFault: null, tokensReported: 0 });
   expect(usage.tokensCharged).toBeGreaterThan(1000);
 });
+
+it('the time that a silent provider took is a wait, and does not eat the attempt’s wall time', async () => {
+  provider.script({ kind: 'stall' });
+  const client = await open();
+  await client.post(1, ask('hello'));
+  expect((await client.standing())['waitedMs']).toBeGreaterThanOrEqual(390);
+});
