@@ -103,9 +103,9 @@ export class HarnessRepository {
     return Object.fromEntries(await Promise.all(harnessFileNames.map(read))) as unknown as HarnessFiles;
   }
 
-  /** `git diff` between two commits, with a stat header. */
-  async diff(from: CommitHash, to: CommitHash, colour: boolean): Promise<string> {
-    const flags = ['--stat', '--patch', '--no-ext-diff', colour ? '--color=always' : '--color=never'];
+  /** `git diff` between two commits, with a stat header; bytes that are no text are compared all the same. */
+  async diff(from: CommitHash, to: CommitHash): Promise<string> {
+    const flags = ['--stat', '--patch', '--text', '--no-ext-diff', '--no-textconv', '--color=never'];
     const result = await execa('git', ['--git-dir', this.directory, 'diff', ...flags, from, to], { env: environment });
     return result.stdout;
   }

@@ -7,6 +7,7 @@ import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../service
 import type { Engine } from '../services/engine.ts';
 import { damagedExperiments, findExperiment, listExperiments } from '../services/experiment-directory.ts';
 import type { Dependencies } from './dependencies.ts';
+import { terminalJson } from './guarded-terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command is given. */
@@ -66,7 +67,7 @@ export class CommandContext {
   }
 
   printJson(value: unknown): void {
-    this.terminal.print(JSON.stringify(value, null, 2));
+    this.terminal.print(terminalJson(value, 2));
   }
 
   /** What belongs to every screen of an experiment: nothing for real models. */

@@ -45,7 +45,7 @@ export interface Dependencies {
   readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;
   /** Totals so far and what is in flight, null when the gateway cannot be asked. */
   readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
-  readonly diff: (home: DataHome, from: CommitHash, to: CommitHash, colour: boolean) => Promise<string>;
+  readonly diff: (home: DataHome, from: CommitHash, to: CommitHash) => Promise<string>;
   readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
   readonly doctor: (engine: Engine) => Promise<readonly Check[]>;
   /** Replay every task of a folder, of the built-in pack without one. */

@@ -57,7 +57,7 @@ const dependencies: Dependencies = {
       await gateway.disconnect();
     }
   },
-  diff: (home, from, to, colour) => new HarnessRepository(home.harnessRepository).diff(from, to, colour),
+  diff: (home, from, to) => new HarnessRepository(home.harnessRepository).diff(from, to),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
   doctor: async (engine) => (await import('../services/doctor.ts')).runDoctor(engine, environment),
   auditTasks: async (directory, home, narrate) =>

@@ -7,6 +7,7 @@ import { experimentDirectory } from '../services/experiment-directory.ts';
 import { readSettledRecords } from './read-records.ts';
 import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
+import { terminalJson } from './guarded-terminal.ts';
 import { printReport, readReport } from './print-report.ts';
 
 export interface RunOptions {
@@ -77,7 +78,7 @@ function announce(
   const kept = records.filter((record) => record.kind === 'attempt').length;
   if (json) {
     const { id, digest, identity } = lock;
-    terminal.print(JSON.stringify({ kind: 'launch', experiment: id, name: identity.name, digest, start, kept }));
+    terminal.print(terminalJson({ kind: 'launch', experiment: id, name: identity.name, digest, start, kept }));
     return;
   }
   terminal.print(renderLaunch(lock, { start, kept }, terminal.palette));
@@ -92,7 +93,7 @@ function finish(
   const report = readReport(context, home, lock);
   if (json) {
     const exit = context.exitCode;
-    context.terminal.print(JSON.stringify({ kind: 'done', experiment: lock.id, state: report.state, exit, report }));
+    context.terminal.print(terminalJson({ kind: 'done', experiment: lock.id, state: report.state, exit, report }));
     return;
   }
   context.terminal.print('');

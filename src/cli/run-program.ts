@@ -3,15 +3,17 @@ import { AnnealError, isAnnealError, type ErrorDocument } from '../domain/errors
 import { renderError } from '../domain/render-error.ts';
 import { CommandContext } from './context.ts';
 import type { Dependencies } from './dependencies.ts';
+import { guardedTerminal, terminalJson } from './guarded-terminal.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Run one command line; resolves to the exit code and never throws. `words` are those after `anneal`. */
 export async function runProgram(
   words: readonly string[],
-  terminal: Terminal,
+  bare: Terminal,
   dependencies: Dependencies,
 ): Promise<number> {
+  const terminal = guardedTerminal(bare);
   const context = new CommandContext(terminal, dependencies);
   const program = createProgram(context);
   const output: string[] = [];
@@ -60,7 +62,7 @@ function usage(error: CommanderError, output: readonly string[], terminal: Termi
 
 function fail(error: unknown, terminal: Terminal, words: readonly string[]): number {
   const document = documentOf(error);
-  if (words.includes('--json')) terminal.narrate(JSON.stringify({ error: document }));
+  if (words.includes('--json')) terminal.narrate(terminalJson({ error: document }));
   else terminal.narrate(colouredError(document, terminal));
   if (words.includes('--debug')) terminal.narrate(stackOf(error));
   return document.exit;

@@ -5,7 +5,7 @@ import { BubblewrapSandbox } from '../adapters/bubblewrap.ts';
 import { readTaskDirectory, type TaskDirectory } from '../adapters/task-directory.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { judgeJailView } from '../domain/jail-views.ts';
-import { violatedCriteria } from '../domain/violated-criteria.ts';
+import { replayMisses } from '../domain/replay-misses.ts';
 import { JudgeReport } from '../schema/judgement.ts';
 import { TaskId } from '../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
@@ -15,7 +15,6 @@ import { replayDeclarations, replayOutputs } from './replay-outputs.ts';
 import { sandboxSettings } from './sandbox-settings.ts';
 import { ensureOfficeMini } from './task-pack.ts';
 
-const tolerance = 1e-6;
 const atOnce = 2;
 const seconds = 120;
 
@@ -23,9 +22,12 @@ const seconds = 120;
 export interface ReplayResult {
   readonly task: string;
   readonly replay: string;
+  /** The declared reward. */
   readonly expected: string;
   /** null when the judge gave no reward. */
   readonly reward: number | null;
+  /** One sentence per declared field that the verdict missed: reward, delivered, failing, unknown, categories. */
+  readonly misses: readonly string[];
   readonly ok: boolean;
 }
 
@@ -105,21 +107,14 @@ async function auditTask(
     );
     const verdict = await judge(home, sandbox, task, outputs, `${folder}-judge`, slot);
     const [low, high] = declared.reward;
-    const inside = verdict !== null && verdict.reward >= low - tolerance && verdict.reward <= high + tolerance;
-    const failing = declared.failing ?? null;
-    const named =
-      failing === null ||
-      (verdict !== null &&
-        sameNames(
-          failing,
-          violatedCriteria(verdict).map(({ id }) => id),
-        ));
+    const misses = replayMisses(declared, verdict);
     results.push({
       task: task.id,
       replay: name,
-      expected: `${low === high ? low : `${low} to ${high}`}${failing === null ? '' : `, failing ${failing.join(', ')}`}`,
+      expected: `${low === high ? low : `${low} to ${high}`}`,
       reward: verdict?.reward ?? null,
-      ok: inside && named,
+      misses,
+      ok: misses.length === 0,
     });
   }
   return results;
@@ -153,8 +148,4 @@ async function judge(
   );
   if (observed.kind === 'lost' || observed.done.reportText === null) return null;
   return JudgeReport.parse(JSON.parse(observed.done.reportText));
-}
-
-function sameNames(left: readonly string[], right: readonly string[]): boolean {
-  return left.toSorted().join('\0') === right.toSorted().join('\0');
 }

@@ -12,10 +12,16 @@ const corrupt = Buffer.from('\x00not a file of its type\xff\xfe\x00'.repeat(8), 
 const seconds = 60;
 
 /** One replay's declaration in `replays/expected.toml`. */
-const Declared = z.object({
+const Declared = z.strictObject({
+  /** What the replay shows, for people. */
+  about: z.string().optional(),
   reward: z.tuple([z.number(), z.number()]),
+  /** Input file to the place where it is delivered. */
   copies: z.record(z.string(), z.string()).optional(),
+  delivered: z.boolean().optional(),
   failing: z.array(z.string()).optional(),
+  unknown: z.array(z.string()).optional(),
+  categories: z.array(z.string()).optional(),
 });
 export const ReplayDeclarations = z.record(z.string(), Declared);
 export type ReplayDeclarations = z.infer<typeof ReplayDeclarations>;
@@ -27,10 +33,19 @@ const usual: ReplayDeclarations = {
   corrupt: { reward: [0, 0] },
 };
 
-/** A task's declarations, or the usual ones. */
+/**
+ * A task's declarations, or the usual ones.
+ * @throws AnnealError ANL-1203 for a file that is no TOML, and for a field or value that means nothing here.
+ */
 export function replayDeclarations(task: TaskDirectory): ReplayDeclarations {
   const file = join(task.path, 'replays', 'expected.toml');
-  return existsSync(file) ? ReplayDeclarations.parse(parseToml(readFileSync(file, 'utf8'))) : usual;
+  if (!existsSync(file)) return usual;
+  try {
+    return ReplayDeclarations.parse(parseToml(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new AnnealError('ANL-1203', { task: task.id }, { at: [{ file }], why, cause: error });
+  }
 }
 
 /**

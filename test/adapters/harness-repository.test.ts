@@ -89,8 +89,14 @@ describe('the repository of revisions', () => {
   test('shows what changed between two revisions', async () => {
     const one = await repository.commit(files('- old\n'), 'one', {}, null);
     const two = await repository.commit(files('- new\n'), 'two', {}, one);
-    const diff = await repository.diff(one, two, false);
+    const diff = await repository.diff(one, two);
     expect(diff).toContain('playbook.md | 2 +-');
     expect(diff).toContain('-- old\n+- new');
+  });
+
+  test('shows the change of a file that a NUL would pass off as binary', async () => {
+    const one = await repository.commit(files('- old\n'), 'one', {}, null);
+    const two = await repository.commit(files('- new\u0000\n'), 'two', {}, one);
+    expect(await repository.diff(one, two)).toContain('-- old\n+- new\u0000');
   });
 });

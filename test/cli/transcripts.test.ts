@@ -267,8 +267,15 @@ describe('revisions and tasks', () => {
 
   it('are audited: each replay that missed is named', async () => {
     const replays = [
-      { task: 'office-mini/p1', replay: 'reference', expected: '1', reward: 1, ok: true },
-      { task: 'office-mini/p1', replay: 'empty', expected: '0', reward: 0.2, ok: false },
+      { task: 'office-mini/p1', replay: 'reference', expected: '1', reward: 1, misses: [], ok: true },
+      {
+        task: 'office-mini/p1',
+        replay: 'empty',
+        expected: '0',
+        reward: 0.2,
+        misses: ['reward 0.2, declared 0', 'delivered true, declared false'],
+        ok: false,
+      },
     ];
     const failing = commandLine({ auditTasks: async () => replays });
     const passing = commandLine({ auditTasks: async () => replays.slice(0, 1) });

@@ -3,6 +3,7 @@ import { harnessFileNames } from '../../schema/harness.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
 import { readSettledRecords } from '../read-records.ts';
 import type { CommandContext } from '../context.ts';
+import { colouredDiff } from '../coloured-diff.ts';
 import { findRevision } from '../find-revision.ts';
 import { parseRange } from '../parse-range.ts';
 
@@ -24,11 +25,10 @@ export function addDiff(program: Command, context: CommandContext): void {
       const before = findRevision(lock, records, from);
       const after = findRevision(lock, records, to);
       const { terminal, dependencies } = context;
-      const colour = terminal.palette.bold('x') !== 'x';
-      const text = await dependencies.diff(home, before.commit, after.commit, colour);
+      const text = await dependencies.diff(home, before.commit, after.commit);
       const changed = harnessFileNames.filter((name) => text.includes(`b/${name}`));
       const same = harnessFileNames.filter((name) => !changed.includes(name));
-      if (text !== '') terminal.print(text);
+      if (text !== '') terminal.print(colouredDiff(text, terminal.palette));
       terminal.print(
         `${lock.id}  ${before.name} (sha256:${before.digest.slice(0, 8)}…) to ${after.name} (sha256:${after.digest.slice(0, 8)}…)     ${same.length === 0 ? 'every file changed' : `unchanged: ${same.join(', ')}`}`,
       );

@@ -41,13 +41,7 @@ function show({ terminal }: CommandContext, replays: readonly ReplayResult[]): v
   if (failed.length > 0) {
     terminal.print(
       textTable(
-        failed.map(({ task, replay, expected, reward }) => [
-          terminal.palette.red('FAIL'),
-          task,
-          replay,
-          `reward ${reward ?? 'none'}`,
-          `expected ${expected}`,
-        ]),
+        failed.map(({ task, replay, misses }) => [terminal.palette.red('FAIL'), task, replay, misses.join('; ')]),
       ),
     );
   }
