@@ -38,8 +38,10 @@ export interface Dependencies {
   readonly clock: () => number;
   /** Resolves early when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Run with Ctrl-C caught: it aborts the signal instead of ending the process. */
-  readonly interruptible: <Value>(run: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+  /** Run with Ctrl-C caught: it aborts the signal instead of ending the process. `interrupt` does what Ctrl-C does. */
+  readonly interruptible: <Value>(
+    run: (signal: AbortSignal, interrupt: () => void) => Promise<Value>,
+  ) => Promise<Value>;
   readonly createEngine: (home: DataHome) => Promise<Engine>;
   /** Read, check and store an experiment file; nothing is started. */
   readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;

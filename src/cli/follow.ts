@@ -5,7 +5,10 @@ import type { Status } from '../report/status.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Engine } from '../services/engine.ts';
 import type { CommandContext } from './context.ts';
+import { firstScreen } from './press-key.ts';
 import { readStatus, type Look } from './read-status.ts';
+import { renderKeys } from './render-keys.ts';
+import { WatchKeys, type WatchKeysParameters } from './watch-keys.ts';
 
 const liveIntervalMs = 1_000;
 const plainIntervalMs = 2_000;
@@ -41,7 +44,11 @@ export async function follow(context: CommandContext, engine: Engine, lock: Expe
   const { clock, sleep } = dependencies;
   const seen: Seen = { answered: clock(), allUp: clock(), agreed: clock() };
   let before: Status | null = null;
-  return dependencies.interruptible(async (signal) => {
+  return dependencies.interruptible(async (signal, interrupt) => {
+    const redraw = (): void => {
+      if (before !== null) draw(context, before, keys);
+    };
+    const keys = openKeys(context, { engine, lock, redraw, leave: interrupt });
     try {
       while (!signal.aborted) {
         const began = clock();
@@ -49,14 +56,17 @@ export async function follow(context: CommandContext, engine: Engine, lock: Expe
         if (before === null) refuseAbsence(look);
         note(seen, look, clock());
         const status: Status = clock() - seen.allUp < graceMs ? overlookOutage(before, look.status) : look.status;
-        show(context, before, status);
+        if (keys !== null) keys.status = status;
+        show(context, before, status, keys);
         before = status;
         if (isOver(look, seen, clock())) return 'closed';
         const interval = terminal.live === null ? plainIntervalMs : liveIntervalMs;
-        await sleep(Math.max(interval, (clock() - began) / shareOfTime), signal);
+        const woken = keys === null ? signal : AbortSignal.any([signal, keys.wake()]);
+        await sleep(Math.max(interval, (clock() - began) / shareOfTime), woken);
       }
       return 'detached';
     } finally {
+      keys?.end();
       terminal.live?.end();
     }
   });
@@ -97,14 +107,24 @@ function overlookOutage(before: Status | null, status: Status): Status {
     : { ...status, needs };
 }
 
-function show({ terminal }: CommandContext, before: Status | null, status: Status): void {
-  if (terminal.live === null) {
-    for (const line of narrateProgress(before, status)) terminal.narrate(line);
-    return;
-  }
-  const { narrationPalette } = terminal;
-  const closing = isClosed(status) ? '' : `\n ${narrationPalette.dim('^C leaves it running')}`;
-  terminal.live.draw(`${renderStatus(status, { columns: terminal.columns, palette: narrationPalette })}${closing}`);
+function openKeys({ terminal }: CommandContext, parameters: Omit<WatchKeysParameters, 'keyboard'>): WatchKeys | null {
+  const { live, keyboard } = terminal;
+  return live === null || keyboard === null ? null : new WatchKeys({ ...parameters, keyboard });
+}
+
+function show(context: CommandContext, before: Status | null, status: Status, keys: WatchKeys | null): void {
+  if (context.terminal.live !== null) return draw(context, status, keys);
+  for (const line of narrateProgress(before, status)) context.terminal.narrate(line);
+}
+
+function draw({ terminal }: CommandContext, status: Status, keys: WatchKeys | null): void {
+  const { columns, narrationPalette: palette } = terminal;
+  const { allAttempts, mode } = keys?.screen ?? firstScreen;
+  const view = { all: allAttempts, attempt: mode.kind === 'attempt' ? mode.attempt : null };
+  const screen = renderStatus(status, { columns, palette }, view);
+  const closing =
+    keys === null ? ` ${palette.dim('^C leaves it running')}` : renderKeys(keys.screen, status, columns, palette);
+  terminal.live?.draw(isClosed(status) ? screen : `${screen}\n${closing}`);
 }
 
 function isClosed({ state }: Status): boolean {

@@ -32,7 +32,7 @@ const dependencies: Dependencies = {
     const abort = (): void => (controller.signal.aborted ? process.exit(130) : controller.abort());
     process.on('SIGINT', abort);
     try {
-      return await run(controller.signal);
+      return await run(controller.signal, abort);
     } finally {
       process.off('SIGINT', abort);
     }

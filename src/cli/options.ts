@@ -7,8 +7,15 @@ export function lanesOption() {
 
 function parseLanes(text: string): number {
   const lanes = Number(text);
-  if (Number.isInteger(lanes) && lanes >= 1 && lanes <= 512) return lanes;
-  throw new InvalidArgumentError('lanes are a whole number from 1 to 512.');
+  if (isLaneCount(lanes)) return lanes;
+  throw new InvalidArgumentError(`${laneRange}.`);
+}
+
+/** What lanes may be, in words. */
+export const laneRange = 'lanes are a whole number from 1 to 512';
+
+export function isLaneCount(lanes: number): boolean {
+  return Number.isInteger(lanes) && lanes >= 1 && lanes <= 512;
 }
 
 /** `--json`. */

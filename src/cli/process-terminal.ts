@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
 import { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import { plainPalette, type Palette } from '../report/palette.ts';
+import { processKeyboard } from './process-keyboard.ts';
 import type { LiveArea, Terminal } from './terminal.ts';
 
 const defaultColumns = 100;
@@ -12,9 +14,12 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     print: (text) => void stdout.write(`${text}\n`),
     narrate: (text) => void stderr.write(`${text}\n`),
     live: stderr.isTTY && environment['TERM'] !== 'dumb' ? liveArea() : null,
+    keyboard: processKeyboard(),
     palette: paletteOf(stdout.isTTY, environment),
     narrationPalette: paletteOf(stderr.isTTY, environment),
-    columns: stdout.columns ?? defaultColumns,
+    get columns() {
+      return stdout.columns ?? stderr.columns ?? defaultColumns;
+    },
   };
 }
 
@@ -23,7 +28,22 @@ function paletteOf(isTerminal: boolean, environment: NodeJS.ProcessEnv): Palette
   return wanted ? picocolors.createColors(true) : plainPalette;
 }
 
+/** log-update shifts no line that stays the same: where the number of rows changes, all of them are drawn anew. */
 function liveArea(): LiveArea {
   const log = createLogUpdate(process.stderr);
-  return { draw: (text) => log(text), end: () => log.done() };
+  let rows = 0;
+  return {
+    draw: (text) => {
+      const wanted = rowsOf(text, process.stderr.columns ?? defaultColumns);
+      if (wanted !== rows) log.clear();
+      rows = wanted;
+      log(text);
+    },
+    end: () => log.done(),
+  };
+}
+
+function rowsOf(text: string, columns: number): number {
+  const lines = stripVTControlCharacters(text).split('\n');
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }

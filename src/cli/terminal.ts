@@ -8,6 +8,8 @@ export interface Terminal {
   narrate(text: string): void;
   /** An area that is redrawn in place; null where standard error is no terminal. */
   readonly live: LiveArea | null;
+  /** Single keys without a line end; null where nobody can press one: standard input is no terminal, or not ours now. */
+  readonly keyboard: Keyboard | null;
   /** Colours of results, those of narration apart: either stream may be a pipe. */
   readonly palette: Palette;
   readonly narrationPalette: Palette;
@@ -19,4 +21,15 @@ export interface LiveArea {
   draw(text: string): void;
   /** Leave what stands there and go on below it. */
   end(): void;
+}
+
+/** One key: a character, or the word for it (`return`, `escape`, `up`, `backspace`). */
+export interface Key {
+  readonly name: string;
+  readonly ctrl: boolean;
+}
+
+export interface Keyboard {
+  /** Hear every key until the returned function is called; Ctrl-C keeps its meaning. */
+  listen(press: (key: Key) => void): () => void;
 }

@@ -1,23 +1,33 @@
 import { countText, deltaText, pointsText, spanText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { wrapParts } from './wrap-parts.ts';
-import type { Allowance, ArmStatus, AttemptCounts, Status, StatusPass } from './status.ts';
+import type { Allowance, ArmStatus, AttemptCounts, InFlight, Status, StatusPass } from './status.ts';
 
 /** Width of the words at the left. */
 const labelWidth = 11;
 /** Attempts in flight that are shown one by one. */
 const flightsShown = 4;
 
+/** What of the attempts in flight is shown. */
+export interface FlightView {
+  /** All of them instead of the first few. */
+  readonly all: boolean;
+  /** `<key>#<epoch>` of the one that is shown in full, null for none. */
+  readonly attempt: string | null;
+}
+
 /** The screen of `anneal status` and `anneal watch`, without its closing line. */
 export function renderStatus(
   status: Status,
   { columns, palette }: ScreenSettings = { columns: 100, palette: plainPalette },
+  view: FlightView = { all: false, attempt: null },
 ): string {
   return [
-    headLine(status, palette),
+    ...headLines(status, columns, palette),
     ...status.labels.map((label) => palette.yellow(label)),
     labelled('attempts', attemptsText(status.counts), palette),
-    ...flightLines(status, columns, palette),
+    ...flightLines(status, view.all, columns, palette),
+    ...(view.attempt === null ? [] : attemptLines(status.inFlight, view.attempt, palette)),
     ...passLines(status, columns, palette),
     ...status.budgets.flatMap((arm) => armLines(arm, palette)),
     ...tokenLines(status, palette),
@@ -27,7 +37,7 @@ export function renderStatus(
   ].join('\n');
 }
 
-function headLine(status: Status, palette: Palette): string {
+function headLines(status: Status, columns: number, palette: Palette): string[] {
   const { experiment, name, state, phase, arm, lanes, etaMs } = status;
   const open = state !== 'complete' && state !== 'cancelled';
   const parts = [
@@ -36,7 +46,7 @@ function headLine(status: Status, palette: Palette): string {
     ...(open ? [`phase ${phase}${arm === null ? '' : ` of ${arm}`}`, countText(lanes, 'lane')] : []),
     ...(etaMs === null ? [] : [`about ${spanText(etaMs)} to go in this phase`]),
   ];
-  return parts.join('   ');
+  return wrapParts(parts, columns).map((line, index) => (index === 0 ? line : ` ${line}`));
 }
 
 /** `57 scored (9 agent error) · 1 infra of 66`. */
@@ -51,18 +61,44 @@ function attemptsText({ scored, agentErrors, infra, cancelled, planned }: Attemp
 }
 
 /** Attempts under way by how far they are. */
-function flightLines({ inFlight }: Status, columns: number, palette: Palette): string[] {
+function flightLines({ inFlight }: Status, all: boolean, columns: number, palette: Palette): string[] {
+  const count = all ? inFlight.length : flightsShown;
   const texts = inFlight.map(
     ({ role, calls, callLimit, tokens, tokenLimit }) =>
       `${role === 'solver' ? '' : `${role} `}call ${calls}/${callLimit}, ${tokensText(tokens)}/${tokensText(tokenLimit)}`,
   );
-  const shown = [
-    ...texts.slice(0, flightsShown),
-    ...(texts.length > flightsShown ? [`… ${texts.length - flightsShown} more`] : []),
-  ];
+  const shown = [...texts.slice(0, count), ...(texts.length > count ? [`… ${texts.length - count} more`] : [])];
   return wrapParts(shown, columns - labelWidth - 1).map((text, index) =>
     labelled(index === 0 ? 'in flight' : '', text, palette),
   );
+}
+
+/** One attempt in flight. Its task is told once it is on record. */
+function attemptLines(inFlight: readonly InFlight[], wanted: string, palette: Palette): string[] {
+  const at = inFlight.findIndex(({ attempt, epoch }) => `${attempt}#${epoch}` === wanted);
+  const found = inFlight[at];
+  const name = `${wanted.slice(0, 12)}${wanted.slice(wanted.indexOf('#'))}`;
+  if (found === undefined) return [labelled('attempt', `${palette.bold(name)} has ended`, palette)];
+  const { role, arm, calls, callLimit, retries, replayed, tokensReported, tokens, tokenLimit, waitedMs } = found;
+  const rare = [
+    ...(retries > 0 ? [countText(retries, 'retry', 'retries')] : []),
+    ...(replayed > 0 ? [`${replayed} answered from the record`] : []),
+    ...(waitedMs >= 1000 ? [`waited ${spanText(waitedMs)} for the provider`] : []),
+    ...(found.lastFault === null ? [] : [`last fault ${found.lastFault}`]),
+  ];
+  return [
+    labelled(
+      'attempt',
+      `${palette.bold(name)}   ${role} of ${arm}   ${at + 1} of ${inFlight.length} in flight`,
+      palette,
+    ),
+    labelled(
+      '',
+      `call ${calls} of ${callLimit} · ${tokensText(tokensReported)} reported, ${tokensText(tokens)} charged of ${tokensText(tokenLimit)} tokens`,
+      palette,
+    ),
+    ...(rare.length === 0 ? [] : [labelled('', rare.join(' · '), palette)]),
+  ];
 }
 
 function passLines({ passes, budgets, state }: Status, columns: number, palette: Palette): string[] {

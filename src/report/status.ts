@@ -12,13 +12,26 @@ export interface LiveView {
 }
 
 /** An attempt, or a call of an updater, that has a lease at the gateway now. Its task is not told. */
-interface InFlight {
+export interface InFlight {
+  /** Its key, as `anneal logs` takes it once the attempt has ended. */
+  readonly attempt: string;
+  /** Sandbox lives so far, this one included. */
+  readonly epoch: number;
   readonly role: string;
   readonly arm: string;
   readonly calls: number;
   readonly callLimit: number;
+  /** Requests repeated at the provider, and calls answered from the record of an earlier epoch. */
+  readonly retries: number;
+  readonly replayed: number;
+  readonly tokensReported: number;
+  /** Charged in this epoch and inherited from earlier ones: what the limit counts. */
   readonly tokens: number;
   readonly tokenLimit: number;
+  /** Time spent waiting for the provider; not counted against its wall limit. */
+  readonly waitedMs: number;
+  /** The last fault of the provider, null when there was none. */
+  readonly lastFault: string | null;
 }
 
 /** One background service. */

@@ -106,6 +106,10 @@ class LocalEngine implements Engine {
     });
   }
 
+  async setLanes(lock: ExperimentLock, lanes: number): Promise<void> {
+    await this.signal(lock, 'given other lanes', (handle) => handle.signal(setLanes, { lanes }));
+  }
+
   async cancel(lock: ExperimentLock): Promise<void> {
     await this.signal(lock, 'cancelled', (handle) => handle.cancel());
   }

@@ -22,6 +22,8 @@ export interface Engine {
   start(lock: ExperimentLock): Promise<'started' | 'attached' | 'closed'>;
   pause(lock: ExperimentLock): Promise<void>;
   resume(lock: ExperimentLock, lanes: number | undefined): Promise<void>;
+  /** Attempts in flight from now on; a paused experiment stays paused. */
+  setLanes(lock: ExperimentLock, lanes: number): Promise<void>;
   cancel(lock: ExperimentLock): Promise<void>;
   /** Live state of the workflow, null when it cannot be asked. */
   live(lock: ExperimentLock): Promise<LiveState | null>;

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FreezeRequest } from '../../src/cli/dependencies.ts';
+import { AnnealError } from '../../src/domain/errors.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
+import { ledgerView } from '../support/ledger-view.ts';
 import { buildLock } from '../support/lock-builder.ts';
 
 const opened: CommandLine[] = [];
@@ -178,6 +180,73 @@ describe('running the same file again', () => {
     await line.run('run demo.yaml -n 6');
     expect(line.engine.calls).toContain('resume exp_41d0c2ab 6');
     expect(requests).toMatchObject([{ file: 'demo.yaml', lanes: 6, allowNew: false }]);
+  });
+});
+
+describe('keys', () => {
+  function keyLine(keys: readonly (readonly string[])[]): CommandLine {
+    const line = demoLine({ live: true });
+    line.engine.stages = Array.from({ length: 9 }, () => demoRecords(2)).concat([demoRecords(5)]);
+    line.engine.run = 'running';
+    line.keys = keys;
+    Object.assign(line.dependencies, { ledger: async () => ledgerView });
+    return line;
+  }
+
+  it('are shown where they work, and only there', async () => {
+    const with_ = keyLine([]);
+    await with_.run('watch');
+    const without = demoLine({ live: true });
+    await without.run('run demo.yaml');
+    expect(with_.frames[0]).toMatch(/\n p pause   l lanes   a all attempts   enter one attempt   q leave, it goes on$/);
+    expect(without.frames.join('\n')).not.toContain('pause');
+  });
+
+  it('pause, resume and set lanes without ending the look', async () => {
+    const line = keyLine([['p'], ['p'], ['l', '4', 'return']]);
+    const { exit } = await line.run('watch');
+    expect(line.engine.calls.filter((call) => !/^start|close/.test(call))).toEqual([
+      'pause exp_41d0c2ab',
+      'resume exp_41d0c2ab same lanes',
+      'lanes exp_41d0c2ab 4',
+    ]);
+    expect(line.frames.some((frame) => / paused .* p resume/s.test(frame))).toBe(true);
+    expect(line.frames.at(-2)).toContain('4 lanes');
+    expect(exit).toBe(0);
+  });
+
+  it('q leaves like Ctrl-C: exit code 130, the experiment goes on', async () => {
+    const line = keyLine([[], ['q']]);
+    const { exit, errors } = await line.run('watch');
+    expect(exit).toBe(130);
+    expect(errors).toContain('still running: exp_41d0c2ab');
+    expect(line.engine.calls).toEqual(['close']);
+  });
+
+  it('are heard no more at the end, whether a person left or it was closed', async () => {
+    for (const keys of [[['q']], []]) {
+      const line = keyLine(keys);
+      await line.run('watch');
+      expect(line.listening).toBe(false);
+    }
+  });
+
+  it('show one attempt in full, by its key and never by its task', async () => {
+    const line = keyLine([['return'], ['down'], ['escape', 'q']]);
+    await line.run('watch');
+    const shown = line.frames.findLast((frame) => frame.includes(' attempt    '));
+    expect(shown).toMatch(/ attempt    [0-9a-f]{12}#1   solver of ace   \d of 2 in flight\n +call \d+ of 20 · /);
+    expect(shown).not.toContain('office-mini');
+  });
+
+  it('tell a wish that was not granted and go on', async () => {
+    const line = keyLine([['p'], []]);
+    line.engine.pause = async () => {
+      throw new AnnealError('ANL-5002', {}, {});
+    };
+    const { exit } = await line.run('watch');
+    expect(line.frames.some((frame) => frame.includes('not done: '))).toBe(true);
+    expect(exit).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dependencies } from '../../src/cli/dependencies.ts';
 import { runProgram } from '../../src/cli/run-program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Key, Terminal } from '../../src/cli/terminal.ts';
 import { plainPalette } from '../../src/report/palette.ts';
 import { dataHomeAt, type DataHome } from '../../src/services/data-home.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -29,6 +29,11 @@ export class CommandLine {
   now = startedAt + 60_000;
   /** Number of sleeps after which Ctrl-C is pressed. */
   interruptAfter = Number.POSITIVE_INFINITY;
+  /** Keys pressed during each sleep; null where nobody can press one. */
+  keys: readonly (readonly string[])[] | null = null;
+  /** Whether the keyboard is heard now. */
+  listening = false;
+  private press: ((key: Key) => void) | null = null;
   private readonly live: boolean;
   private interrupt: (() => void) | null = null;
   private sleeps = 0;
@@ -48,11 +53,12 @@ export class CommandLine {
         this.now += milliseconds;
         this.sleeps += 1;
         if (this.sleeps >= this.interruptAfter) this.interrupt?.();
+        for (const key of this.keys?.[this.sleeps - 1] ?? []) this.press?.({ name: key, ctrl: false });
       },
       interruptible: async (run) => {
         const controller = new AbortController();
         this.interrupt = () => controller.abort();
-        return run(controller.signal);
+        return run(controller.signal, this.interrupt);
       },
       createEngine: async () => this.engine,
       freeze: missing('freeze'),
@@ -72,6 +78,7 @@ export class CommandLine {
       print: (text) => void written.push({ stream: 'out', text }),
       narrate: (text) => void written.push({ stream: 'error', text }),
       live: this.live ? { draw: (text) => void this.frames.push(text), end: () => undefined } : null,
+      keyboard: this.live && this.keys !== null ? { listen: (press) => this.listen(press) } : null,
       palette: plainPalette,
       narrationPalette: plainPalette,
       columns,
@@ -93,6 +100,14 @@ export class CommandLine {
 
   remove(): void {
     rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private listen(press: (key: Key) => void): () => void {
+    this.press = press;
+    this.listening = true;
+    return () => {
+      this.listening = false;
+    };
   }
 
   private normalise(text: string): string {

@@ -36,6 +36,7 @@ export class FakeEngine implements Engine {
   stages: readonly (readonly ExperimentRecord[])[] = [];
   isUp: boolean;
   paused = false;
+  lanes = 2;
   run: LiveState['run'] | null = null;
   private look = 0;
 
@@ -83,6 +84,11 @@ export class FakeEngine implements Engine {
     this.paused = false;
   }
 
+  async setLanes({ id }: ExperimentLock, lanes: number): Promise<void> {
+    this.calls.push(`lanes ${id} ${lanes}`);
+    this.lanes = lanes;
+  }
+
   async cancel({ id }: ExperimentLock): Promise<void> {
     this.calls.push(`cancel ${id}`);
   }
@@ -99,7 +105,7 @@ export class FakeEngine implements Engine {
       phase: 'search',
       arm: run === 'running' ? 'ace' : null,
       paused: this.paused,
-      lanes: 2,
+      lanes: this.lanes,
       trouble: null,
     };
   }

@@ -8,7 +8,10 @@ export function addWatch(program: Command, context: CommandContext): void {
   program
     .command('watch')
     .summary('follow an experiment to its report')
-    .description('Show an experiment as it goes on, redrawn in place on a terminal. Ctrl-C only leaves it.')
+    .description(
+      'Show an experiment as it goes on, redrawn in place on a terminal. There, p pauses or resumes it, l sets its lanes, ' +
+        'a shows all attempts in flight, enter one of them; q or Ctrl-C only leaves, it goes on.',
+    )
     .argument('[experiment]', experimentHelp)
     .addOption(jsonOption('a done record on standard output at the end'))
     .action(async (wanted, { json = false }) => {
