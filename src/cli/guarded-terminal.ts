@@ -15,6 +15,9 @@ export function guardedTerminal(terminal: Terminal): Terminal {
     print: (text) => terminal.print(guard(text)),
     narrate: (text) => terminal.narrate(guard(text)),
     live: live === null ? null : { draw: (text) => live.draw(guard(text)), end: () => live.end() },
+    get columns() {
+      return terminal.columns;
+    },
   };
 }
 

@@ -13,6 +13,7 @@ function printed(text: string): { readonly out: string; readonly errors: string;
     print: (line) => void (seen.out += line),
     narrate: (line) => void (seen.errors += line),
     live: { draw: (frame) => void (seen.drawn += frame), end: () => undefined },
+    keyboard: null,
     palette: plainPalette,
     narrationPalette: plainPalette,
     columns: 80,

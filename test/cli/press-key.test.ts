@@ -89,7 +89,7 @@ describe('what a key shows', () => {
       '999 lanes: lanes are a whole number from 1 to 512',
     ],
     ['that there is no attempt to show', 'return', idle, 'no attempt is in flight'],
-  ] as const)('it says %s', (_, keys, status, notice) => {
+  ] as const)('a notice tells %s', (_, keys, status, notice) => {
     expect(press(keys, status).screen.notice).toBe(notice);
   });
 });
