@@ -2,14 +2,16 @@ import Table from 'cli-table3';
 import type { BenchRow } from './bench-row.ts';
 import { benchGateway } from './gateway.ts';
 import { benchLedger } from './ledger.ts';
+import { benchLanes } from './lanes.ts';
 import { benchOverhead } from './overhead.ts';
+import { withStubServices } from './stub-services.ts';
 
-/** `npm run bench [-- --json]`: every figure beside its target, each measured against its alternative in the same run. */
+/** `npm run bench [-- --json] [--peers]`: every figure beside its target, each measured against its alternative in the same run. */
 async function bench(): Promise<void> {
   const rows: BenchRow[] = [];
   for (const [name, run] of [
-    ['engine overhead', () => benchOverhead()],
-    ['gateway', () => benchGateway()],
+    ['engine overhead and lanes', stubRows],
+    ['gateway', () => benchGateway(process.argv.includes('--peers'))],
     ['ledger', () => benchLedger()],
   ] as const) {
     process.stderr.write(`measuring ${name} …\n`);
@@ -27,7 +29,12 @@ async function bench(): Promise<void> {
   process.stdout.write(`${table.toString()}\n`);
 }
 
+async function stubRows(): Promise<readonly BenchRow[]> {
+  return withStubServices(async (home) => [...(await benchOverhead(home)), ...(await benchLanes(home))]);
+}
+
 function shown(value: number, unit: string): string {
+  if (Number.isNaN(value)) return 'not measurable';
   return `${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)} ${unit}`;
 }
 
@@ -38,6 +45,7 @@ function target(row: BenchRow): string {
 
 function verdict({ value, target: wanted, better }: BenchRow): string {
   if (wanted === null) return '';
+  if (Number.isNaN(value)) return 'missed';
   return (better === 'lower' ? value <= wanted : value >= wanted) ? 'met' : 'missed';
 }
 

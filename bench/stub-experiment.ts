@@ -21,13 +21,23 @@ ${JSON.stringify(report)}
 END
 `;
 
+/** What a stub experiment is made of; `judgeSeconds`: how long the judges wait, in turn (default: not at all). */
+export interface StubExperiment {
+  readonly name: string;
+  readonly attempts: number;
+  readonly lanes: number;
+  readonly judgeSeconds?: readonly number[];
+}
+
 /**
  * Write an experiment of `attempts` selection tasks that cost nothing themselves: a stub harness, a no-op judge, no search.
  * Returns the experiment file.
  */
-export function writeStubExperiment(folder: string, name: string, attempts: number, lanes: number): string {
+export function writeStubExperiment(folder: string, experiment: StubExperiment): string {
+  const { name, attempts, lanes, judgeSeconds = [0] } = experiment;
   const ids = Array.from({ length: attempts }, (_, index) => `t${String(index).padStart(5, '0')}`);
-  for (const id of [...ids, 'feedback']) writeTask(join(folder, 'tasks', id), id);
+  for (const [index, id] of [...ids, 'feedback'].entries())
+    writeTask(join(folder, 'tasks', id), id, judgeSeconds[index % judgeSeconds.length] ?? 0);
   cpSync(join(packageRoot, 'harnesses', 'h0'), join(folder, 'h0'), { recursive: true });
   cpSync(join(packageRoot, 'budgets', 'smoke.yaml'), join(folder, 'budgets.yaml'));
   const list = (names: readonly string[]): string => names.map((id) => `  - stub/${id}\n`).join('');
@@ -59,7 +69,7 @@ export function writeStubExperiment(folder: string, name: string, attempts: numb
   return file;
 }
 
-function writeTask(folder: string, id: string): void {
+function writeTask(folder: string, id: string, judgeSeconds: number): void {
   for (const part of ['environment', 'tests', 'solution', 'replays'])
     mkdirSync(join(folder, part), { recursive: true });
   writeFileSync(
@@ -68,7 +78,8 @@ function writeTask(folder: string, id: string): void {
   );
   writeFileSync(join(folder, 'instruction.md'), `Nothing is to be done in ${id}.\n`);
   writeFileSync(join(folder, 'environment', 'Dockerfile'), 'FROM python:3.11-slim\nWORKDIR /app\n');
-  writeFileSync(join(folder, 'tests', 'test.sh'), stubJudge);
+  const waiting = judgeSeconds === 0 ? stubJudge : stubJudge.replace('\n', `\nsleep ${judgeSeconds}\n`);
+  writeFileSync(join(folder, 'tests', 'test.sh'), waiting);
   chmodSync(join(folder, 'tests', 'test.sh'), 0o755);
   writeFileSync(join(folder, 'solution', 'solve.py'), 'pass\n');
   writeFileSync(join(folder, 'replays', 'trap.py'), 'pass\n');
