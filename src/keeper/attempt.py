@@ -48,12 +48,13 @@ class Attempt:
         """Harness and first command are forked first: what they wait for passes while the stage is filled."""
         sandbox, spec, limits = self._sandbox, self._spec, self._limits
         stage, accounts = sandbox.stage, sandbox.accounts
-        self._harness_jail = sandbox.jail(jail.HARNESS, accounts.harness, limits["harnessMemoryBytes"])
-        self._task_jail = sandbox.jail(jail.TASK, accounts.task, limits["taskMemoryBytes"])
+        self._harness_jail = sandbox.jail(jail.HARNESS, accounts.harness, limits["harnessMemoryBytes"], OUT_BYTES)
+        self._task_jail = sandbox.jail(jail.TASK, accounts.task, limits["taskMemoryBytes"], limits["workBytes"])
         self._prepared_harness = sandbox.prepare(self._harness_jail, limits["wallMs"])
         self._runner = CommandRunner(
             sandbox.loop,
             lambda: sandbox.prepare(self._task_jail, limits["commandMs"], takes_command=True),
+            sandbox.start,
             limits["commandOutputBytes"],
             self._command_fault,
         )
@@ -67,7 +68,7 @@ class Attempt:
             limits["commandMs"],
             lambda: self._clock.remaining_ms(),
         )
-        self._work = stage.writable("work", limits["workBytes"], limits["workInodes"], accounts.task)
+        self._work = stage.writable("work", self._task_jail.storage.folder, limits["workInodes"], accounts.task)
         self._inputs = self._stage_inputs(accounts.owner(accounts.task))
         directory = spec["workDirectory"]
         sandbox.furnish(self._task_jail, spec["task"], ["--bind", self._work, directory], directory)
@@ -87,7 +88,7 @@ class Attempt:
     def _furnish_harness(self):
         sandbox, spec = self._sandbox, self._spec
         uid = sandbox.accounts.harness
-        self._out = sandbox.stage.writable("out", OUT_BYTES, OUT_INODES, uid, 0o700)
+        self._out = sandbox.stage.writable("out", self._harness_jail.storage.folder, OUT_INODES, uid, 0o700)
         socket_folder = sandbox.stage.folder("exec", uid, 0o700)
         self._exec.listen(socket_folder, sandbox.accounts.owner(uid))
         mounts = ["--bind", self._out, "/out", "--ro-bind", socket_folder, "/run/exec"]

@@ -2,7 +2,6 @@
 
 import time
 
-from jail_process import JailProcess
 from output_capture import OutputCapture
 from prepared_jail import COMMAND_PATH
 
@@ -12,11 +11,15 @@ PREPARE_AFTER_SECONDS = 0.015
 
 
 class CommandRunner:
-    """`prepare()` makes a task jail that waits. `on_sandbox_fault(reason)`: it could not be set up, twice."""
+    """`prepare()` makes a task jail that waits, `start(prepared, argv, on_output, on_end, command)` lets it run.
 
-    def __init__(self, loop, prepare, output_bytes, on_sandbox_fault):
+    `on_sandbox_fault(reason)`: it could not be set up, twice.
+    """
+
+    def __init__(self, loop, prepare, start, output_bytes, on_sandbox_fault):
         self._loop = loop
         self._prepare = prepare
+        self._start_jail = start
         self._output_bytes = output_bytes
         self._on_sandbox_fault = on_sandbox_fault
         self._process = None
@@ -41,7 +44,7 @@ class CommandRunner:
 
     def _start(self, command, timeout_ms, done, attempt):
         prepared, self._prepared = self._prepared or self._prepare(), None
-        run = _Run(self._loop, prepared, command, timeout_ms, self._output_bytes)
+        run = _Run(self._loop, prepared, self._start_jail, command, timeout_ms, self._output_bytes)
         self._process = run.process
         run.on_end = lambda observation: self._ended(observation, run, command, timeout_ms, done, attempt)
 
@@ -65,14 +68,14 @@ class CommandRunner:
 class _Run:
     """One command. `on_end(observation)`, None when its jail did not start."""
 
-    def __init__(self, loop, prepared, command, timeout_ms, output_bytes):
+    def __init__(self, loop, prepared, start, command, timeout_ms, output_bytes):
         self._loop = loop
         self._began = time.monotonic()
         self._timed_out = False
         self.capture = OutputCapture(output_bytes)
         self.on_end = None
         self._timer = loop.after(timeout_ms / 1000, self._expire)
-        self.process = JailProcess(loop, prepared, ["/bin/bash", COMMAND_PATH], self._take, self._end, command)
+        self.process = start(prepared, ["/bin/bash", COMMAND_PATH], self._take, self._end, command)
 
     def _expire(self):
         self._timed_out = True

@@ -9,6 +9,7 @@ FILE_BYTES = 64 * MEBIBYTE
 SHARED_MEMORY_BYTES = 16 * MEBIBYTE
 TEMPORARY_BYTES = 64 * MEBIBYTE
 INODES = 2000
+LEAST_BYTES = 4096  # a tmpfs of size 0 has no limit
 FILTERS = f"{os.path.dirname(os.path.abspath(__file__))}/seccomp"
 
 
@@ -27,11 +28,28 @@ TASK = JailKind("task", "internet", 128, 4 << 30)
 JUDGE = JailKind("judge", "unix", 64, 2 << 30)
 
 
+class Storage:
+    """Bytes of a jail's writable trees: as configured, or less of each so that together they take half of its memory.
+
+    They are tmpfs, and their pages stay charged to the jail's memory cgroup when the process that wrote them has ended.
+    Trees as large as the limit would leave nothing for the next command: it would be killed before its first
+    instruction, whatever it does, a deletion too. This way a full tree is ENOSPC for whoever fills it, and half
+    of the memory is left for every program, however full the trees are. The same at both levels.
+    """
+
+    def __init__(self, memory_bytes, folder_bytes):
+        share = min(1, memory_bytes / 2 / (folder_bytes + TEMPORARY_BYTES + SHARED_MEMORY_BYTES))
+        self.folder, self.temporary, self.shared_memory = (
+            max(LEAST_BYTES, int(wanted * share)) for wanted in (folder_bytes, TEMPORARY_BYTES, SHARED_MEMORY_BYTES)
+        )
+
+
 class Jail:
     """A kind with its uid, mounts and environment; each start is a fresh set of namespaces over the same folders."""
 
-    def __init__(self, kind, uid, own_uids, group):
+    def __init__(self, kind, uid, own_uids, group, storage):
         self.kind = kind
+        self.storage = storage
         self.uid = uid
         self.own_uids = own_uids
         self.group = group
@@ -81,8 +99,8 @@ class Furniture:
     def into(self, jail, view, mounts, directory):
         """`view` is {mounts, environment}; `mounts` are bubblewrap options for the writable folders and sockets."""
         stage, name = self._stage, jail.kind.name
-        temporary = stage.writable(f"tmp-{name}", TEMPORARY_BYTES, INODES, jail.uid, 0o1777)
-        shared = stage.writable(f"shm-{name}", SHARED_MEMORY_BYTES, INODES, jail.uid, 0o1777)
+        temporary = stage.writable(f"tmp-{name}", jail.storage.temporary, INODES, jail.uid, 0o1777)
+        shared = stage.writable(f"shm-{name}", jail.storage.shared_memory, INODES, jail.uid, 0o1777)
         every = [
             *self._base,
             *("--proc", "/proc", "--dev", "/dev", "--bind", shared, "/dev/shm", "--remount-ro", "/dev"),

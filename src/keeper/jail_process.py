@@ -7,6 +7,7 @@ import _signal
 import json_text
 
 FORCE_AFTER_SECONDS = 0.5
+ORPHANS_AFTER_SECONDS = 0.05
 
 
 class JailEnd:
@@ -19,15 +20,20 @@ class JailEnd:
 
 
 class JailProcess:
-    """A running jail. `on_output(bytes)` gets both streams merged; `on_end(JailEnd)` comes after the last of them."""
+    """A running jail. `on_output(bytes)` gets both streams merged; `on_end(JailEnd)` comes after the last of them.
 
-    def __init__(self, loop, prepared, argv, on_output, on_end, command=""):
+    A stream that stays open after bubblewrap's end is held by what bubblewrap left behind, which is ended then.
+    """
+
+    def __init__(self, loop, children, prepared, argv, on_output, on_end, command=""):
         self._loop = loop
+        self._children = children
         self._on_output = on_output
         self._on_end = on_end
         self._status = b""
         self._first = None
         self._force = None
+        self._orphans = None
         self._end = None
         self._prepared = prepared
         self.pid = prepared.pid
@@ -77,9 +83,9 @@ class JailProcess:
         return None
 
     def _reap(self):
-        _, status = os.waitpid(self.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
+        code = os.waitstatus_to_exitcode(self._children.wait(self.pid))
         self._end = (code, None) if code >= 0 else (None, -code)
+        self._orphans = self._loop.after(ORPHANS_AFTER_SECONDS, self._children.end_orphans)
         self._close(self._process)
 
     def _close(self, descriptor):
@@ -88,10 +94,12 @@ class JailProcess:
         self._open.discard(descriptor)
         if self._open:
             return
-        if self._force is not None:
-            self._loop.cancel(self._force)
+        for timer in (self._force, self._orphans):
+            if timer is not None:
+                self._loop.cancel(timer)
         if self._first is not None:
             os.close(self._first)
+        self._children.reap()
         code, signal = self._end
         started = (
             self._reported("exit-code") is not None

@@ -27,7 +27,7 @@ class Judge:
         """The record for done.json."""
         sandbox, limits = self._sandbox, self._spec["limits"]
         sandbox.loop.on_stop_signal(lambda: self._kill({"kind": "stopped"}))
-        self._jail = sandbox.jail(jail.JUDGE, sandbox.accounts.judge, limits["memoryBytes"])
+        self._jail = sandbox.jail(jail.JUDGE, sandbox.accounts.judge, limits["memoryBytes"], VERDICT_BYTES)
         prepared = sandbox.prepare(self._jail, limits["wallMs"])
         self._furnish()
         self._phases.end("stage")
@@ -54,7 +54,7 @@ class Judge:
 
     def _furnish(self):
         stage, uid = self._sandbox.stage, self._jail.uid
-        self._verdict = stage.writable("verdict", VERDICT_BYTES, VERDICT_INODES, uid, 0o700)
+        self._verdict = stage.writable("verdict", self._jail.storage.folder, VERDICT_INODES, uid, 0o700)
         mounts = ["--bind", self._verdict, "/logs/verifier"]
         self._sandbox.furnish(self._jail, self._spec, mounts, self._spec["directory"])
 

@@ -50,7 +50,7 @@ def _run(sandbox, spec):
     listener = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM | _socket.SOCK_CLOEXEC | _socket.SOCK_NONBLOCK)
     listener.bind(("127.0.0.1", 0))
     listener.listen(4)
-    box = sandbox.jail(jail.TASK, sandbox.accounts.task, MEMORY_BYTES)
+    box = sandbox.jail(jail.TASK, sandbox.accounts.task, MEMORY_BYTES, 0)
     prepared = sandbox.prepare(box, LIMIT_MS)
     environment = {
         "PATH": "/usr/bin:/bin",

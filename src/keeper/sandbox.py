@@ -9,7 +9,8 @@ import _signal
 import bubblewrap_program
 import cgroup
 import privilege
-from jail import Furniture, Jail
+from children import Children
+from jail import Furniture, Jail, Storage
 from jail_process import JailProcess
 from loop import Loop
 from prepared_jail import PreparedJail
@@ -44,6 +45,7 @@ class Sandbox:
     def __init__(self, spec, accounts):
         self.spec = spec
         self.loop = Loop()
+        self.children = Children()
         self.accounts = accounts
         self.groups = _groups(spec["level"], accounts.own)
         self.groups.sweep()
@@ -53,12 +55,12 @@ class Sandbox:
         self.bubblewrap = bubblewrap_program.staged(self.stage, spec["bubblewrap"])
         self._furniture = None
 
-    def jail(self, kind, uid, memory_bytes):
-        """Bare: it may be prepared before `furnish` gives it something to see."""
+    def jail(self, kind, uid, memory_bytes, folder_bytes):
+        """Bare: it may be prepared before `furnish` gives it something to see. `folder_bytes`: of its writable folder."""
         group = None
         if self.groups.kind != "none":
             group = self.groups.create(kind.name, memory_bytes, kind.processes + 8)
-        return Jail(kind, uid, self.accounts.own, group)
+        return Jail(kind, uid, self.accounts.own, group, Storage(memory_bytes, folder_bytes))
 
     def furnish(self, jail, view, mounts, directory):
         self._furniture = self._furniture or Furniture(self.stage, self.spec["hidden"])
@@ -67,17 +69,19 @@ class Sandbox:
     def prepare(self, jail, limit_ms, takes_command=False):
         """A jail that waits; its mounts may still be added. CPU time is capped at what the wall limit allows."""
         cpu_seconds = (limit_ms // 1000 + 1) * (os.cpu_count() or 1)
-        return PreparedJail(self.bubblewrap, jail, cpu_seconds, takes_command)
+        prepared = PreparedJail(self.bubblewrap, jail, cpu_seconds, takes_command)
+        self.children.forked(prepared.pid)
+        return prepared
 
-    def start(self, prepared, argv, on_output, on_end):
-        return JailProcess(self.loop, prepared, argv, on_output, on_end)
+    def start(self, prepared, argv, on_output, on_end, command=""):
+        return JailProcess(self.loop, self.children, prepared, argv, on_output, on_end, command)
 
     def bury(self):
         """Nothing that was ever inside runs when this returns; then the groups are removed."""
-        if _has_children():
+        if self.children.reap():
             os.kill(-1, _signal.SIGKILL)
         last = time.monotonic() + LONGEST_END_SECONDS
-        while _has_children():
+        while self.children.reap():
             if time.monotonic() > last:
                 raise ProcessesLeft("processes of the jails could not be ended")
             time.sleep(0.0005)
@@ -95,16 +99,6 @@ class Sandbox:
             "cpuMs": round((usage.ru_utime + usage.ru_stime) * 1000),
             "keeperCpuMs": round((self.accounts.cpu_seconds_before + time.process_time()) * 1000),
         }
-
-
-def _has_children():
-    """Reaps who has ended. What is orphaned below is a child of the namespace's first process, which this is."""
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0] != 0:
-            pass
-        return True
-    except ChildProcessError:
-        return False
 
 
 class ProcessesLeft(Exception):

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 const forkBomb = `
 import os, time
@@ -13,7 +13,7 @@ while time.time() < last:
                 except OSError: time.sleep(0.01)
     except OSError: time.sleep(0.01)`;
 
-describe.each(jailLevels)('a flooding program at level $name', (level) => {
+describeAtEachLevel('a flooding program', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);
@@ -86,26 +86,36 @@ open('/out/outcome.json', 'w').write('{}')`);
     expect(done.end.kind).toBe('exited');
   });
 
-  // Only `full` has a memory cgroup.
-  if (level.name !== 'full') return;
-
   it('probe 13: its own memory limit ends the harness and nobody else', async () => {
-    const { done } = await jails.run(
+    const { done, log } = await jails.run(
       `import mmap
 held = []
 while True: held.append(mmap.mmap(-1, 16 << 20)); held[-1].write(bytes(16 << 20))`,
       { limits: { harnessMemoryBytes: 150_000_000 } },
     );
-    expect(done.end).toEqual({ kind: 'out_of_memory' });
+    // Without a memory cgroup it is the address space that ends, and the program is told.
+    expect(done.end).toEqual(level.name === 'full' ? { kind: 'out_of_memory' } : { kind: 'exited', code: 1 });
+    expect(log.includes('Cannot allocate memory')).toBe(level.name === 'user');
   });
 
   it('a full working directory that uses up its memory limit is no failed start', async () => {
     const { done, commands } = await jails.run(
-      `run('head -c 60M /dev/zero > a; head -c 60M /dev/zero > b', 5)\nrun('echo next', 5)`,
-      { limits: { taskMemoryBytes: 80_000_000, wallMs: 60_000 } },
+      `run('head -c 60M /dev/zero > a; head -c 60M /dev/zero > b', 10)\nrun('echo next', 5)`,
+      { limits: { taskMemoryBytes: 80_000_000 } },
     );
     expect(done.end).toEqual({ kind: 'exited', code: 0 });
     expect(commands).toHaveLength(2);
-    expect(commands[0]?.returncode).not.toBe(0);
+    expect(commands[1]?.returncode).not.toBe(-1);
+    expect([commands[0]?.returncode, commands[1]?.output]).toEqual([1, 'next\n']);
+  });
+
+  it('full trees are no space left, and leave half of the memory to the next program', async () => {
+    const { commands } = await jails.run(
+      `run('for tree in /app /tmp /dev/shm; do head -c 90M /dev/zero > $tree/full; done', 10)
+run("/usr/bin/python3 -I -c 'print(len(bytes(20 << 20).replace(bytes(1), bytes([1]))))'; rm /app/full; echo $?", 10)`,
+      { limits: { taskMemoryBytes: 100_000_000 } },
+    );
+    expect(commands[0]?.output.match(/No space left on device/g)).toHaveLength(3);
+    expect(commands[1]?.output).toBe(`${20 << 20}\n0\n`);
   });
 });

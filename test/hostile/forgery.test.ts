@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { classifyRun } from '../../src/domain/outcome.ts';
 import type { LeaseUsage } from '../../src/schema/lease.ts';
 import type { SandboxEnd } from '../../src/schema/sandbox-done.ts';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 const usage: LeaseUsage = {
   calls: 3,
@@ -27,7 +27,7 @@ function classOf(end: SandboxEnd): string {
   return classifyRun({ usage, keeper: end, reported: null, cancelledBy: null }).kind;
 }
 
-describe.each(jailLevels)('a forging harness at level $name', (level) => {
+describeAtEachLevel('a forging harness', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

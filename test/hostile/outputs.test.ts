@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 const maker = `
 import os, socket
@@ -24,7 +24,7 @@ try: os.mkfifo('fifo')
 except OSError as error: print('mkfifo', error.strerror)
 `;
 
-describe.each(jailLevels)('outputs of a hostile solver at level $name', (level) => {
+describeAtEachLevel('outputs of a hostile solver', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

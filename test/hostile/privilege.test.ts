@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 /** Tries what a jail must not be able to do; prints one line for each. */
 const attack = `import ctypes, errno, socket, fcntl, termios
@@ -15,7 +15,7 @@ def attempt(name, action):
     except OSError as error: print(name, errno.errorcode[error.errno])
 `;
 
-describe.each(jailLevels)('a hostile program at level $name', (level) => {
+describeAtEachLevel('a hostile program', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 /** Host processes whose command line contains a text. */
 function processesWith(text: string): number {
@@ -28,7 +28,7 @@ if os.fork() == 0:
     os._exit(0)
 `;
 
-describe.each(jailLevels)('what a program leaves behind at level $name', (level) => {
+describeAtEachLevel('what a program leaves behind', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
-describe.each(jailLevels)('an attempt at level $name', (level) => {
+describeAtEachLevel('an attempt', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
 /** Sends frames as they are and prints the replies, one JSON text a line; `closed` at the end of the connection. */
 const raw = `import socket
@@ -23,7 +23,7 @@ def ask(text):
     client = connect(); client.sendall(frame(text)); return reply(client)
 `;
 
-describe.each(jailLevels)('the exec service at level $name', (level) => {
+describeAtEachLevel('the exec service', (level) => {
   let jails: JailFixture;
   beforeAll(async () => {
     jails = await JailFixture.create(level);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture, doneOf } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { describeAtEachLevel } from '../support/jail-level.ts';
 
-describe.each(jailLevels)('a judge run at level $name', (level) => {
+describeAtEachLevel('a judge run', (level) => {
   let jails: JailFixture;
   let outputs: string;
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { strongestLevel } from '../support/jail-level.ts';
 
-const level = jailLevels[0] ?? { name: 'user', account: null };
+const level = strongestLevel;
 
 describe('the next epoch of an attempt', () => {
   let jails: JailFixture;

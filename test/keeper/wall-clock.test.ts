@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
-import { jailLevels } from '../support/jail-level.ts';
+import { strongestLevel } from '../support/jail-level.ts';
 import { LeaseGateway } from '../support/lease-gateway.ts';
 
-const level = jailLevels[0] ?? { name: 'user', account: null };
+const level = strongestLevel;
 
 describe('the wall limit', () => {
   let jails: JailFixture;
