@@ -43,6 +43,7 @@ const AttemptLimits = z.object({
   harnessOutputBytes: count.default(16_777_216),
   /** What `harness.log` keeps of it. */
   harnessLogBytes: count.default(1_048_576),
+  /** With /tmp and /dev/shm it takes at most half of `taskMemoryBytes`: all three are scaled down where that is less. */
   workBytes: count.default(268_435_456),
   workInodes: count.default(4_000),
   /** Memory cgroup of each jail; without one only the address space of each process is limited. */
