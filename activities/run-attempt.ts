@@ -31,6 +31,7 @@ export function runAttempt(dependencies: ActivityDependencies): (attempt: Attemp
       attemptKey: key,
       epoch,
       limits: { calls, tokens },
+      share: attempt.phase === 'final' ? 'final' : 'search',
       seed: attemptSeed(lock.identity.seed, attempt.taskId, attempt.replicate),
     });
     const stateDirectory = experiments.stateDirectory(key, epoch);

@@ -47,6 +47,7 @@ export class GatewayClient implements GatewayPort {
   readonly appendRecord = this.#operation('appendRecord');
   readonly listRecords = this.#operation('listRecords');
   readonly usage = this.#operation('usage');
+  readonly holdShare = this.#operation('holdShare');
   readonly grant = this.#operation('grant');
   readonly listCalls = this.#operation('listCalls');
   readonly auditLedger = this.#operation('auditLedger');

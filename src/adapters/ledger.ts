@@ -1,11 +1,13 @@
 import type { LedgerPort } from '../contract/ledger-port.ts';
 import { createAlive } from './ledger/alive.ts';
 import { createBalances } from './ledger/balances.ts';
+import { createCaps } from './ledger/caps.ts';
 import { createEffects } from './ledger/effects.ts';
 import { createExperiments } from './ledger/experiments.ts';
 import { createLeaseUsage } from './ledger/lease-usage.ts';
 import { createLeases } from './ledger/leases.ts';
 import { openDatabase } from './ledger/open-database.ts';
+import { NO_PRICE, createBookedPrices } from './ledger/prices.ts';
 import { createQueries } from './ledger/queries.ts';
 import { createRecords } from './ledger/records.ts';
 import { createReserve } from './ledger/reserve.ts';
@@ -22,7 +24,9 @@ import { createUsedInEpoch } from './ledger/used-in-epoch.ts';
 export function openLedger(path: string, clock: () => number = Date.now): LedgerPort {
   const opened = openDatabase(path);
   const { database } = opened;
-  const { haltReason, ...experiments } = createExperiments(database, clock);
+  const prices = createBookedPrices(database);
+  const { read: capsOf, open: openCaps, holdShare } = createCaps(database);
+  const { haltReason, ...experiments } = createExperiments(database, clock, { caps: openCaps, prices });
   const { budgetLimit } = experiments;
   const { currentEpoch, ...leases } = createLeases(opened, clock);
   const leaseUsage = createLeaseUsage(database);
@@ -39,12 +43,16 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
       balances,
       budgetLimit,
       haltReason,
+      caps: capsOf,
+      prices,
+      priceOf: (id, role) => experiments.experiment(id).prices?.[role] ?? NO_PRICE,
     }),
-    ...createSettle({ database, clock, leaseState: leases.leaseState, balances }),
+    ...createSettle({ database, clock, leaseState: leases.leaseState, balances, prices }),
     ...createEffects(database),
     ...createQueries(database, clock, budgetLimit),
     ...createRecords(database),
-    ...createUsage(database, budgetLimit),
+    ...createUsage(database, budgetLimit, capsOf),
+    holdShare,
     ...createAlive(database, clock),
     leaseUsage,
     shared: createSharedCommit(database),

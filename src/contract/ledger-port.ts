@@ -1,6 +1,7 @@
 import type { CallKey, CallRow, RecordedAnswer } from '../schema/call-row.ts';
 import type {
   BudgetKind,
+  CapUsage,
   EffectLookup,
   EffectRecord,
   EpochReference,
@@ -17,6 +18,7 @@ import type {
   QueryReservation,
   RecordAppend,
   RecordQuery,
+  ShareHolding,
   StoredRecord,
 } from '../schema/gateway.ts';
 import type { AttemptKey, ExperimentId, Sha256 } from '../schema/ids.ts';
@@ -66,10 +68,12 @@ export type ReservationResult =
   | { readonly kind: 'reserved'; readonly retryIndex: number; readonly outputCap: number; readonly tokens: number }
   | {
       readonly kind: 'refused';
-      readonly limit: 'calls' | 'tokens' | 'budget';
+      readonly limit: 'calls' | 'tokens' | 'budget' | CapUsage['kind'];
       readonly used: number;
       readonly needed: number;
       readonly allowed: number;
+      /** Only what others have in flight stands against it: it may fit once that is settled. */
+      readonly waits: boolean;
     }
   | { readonly kind: 'halted'; readonly reason: string }
   | { readonly kind: 'fenced'; readonly currentEpoch: number };
@@ -147,6 +151,9 @@ export interface LedgerPort {
 
   appendRecord(record: RecordAppend): { readonly seq: number; readonly appended: boolean };
   listRecords(query: RecordQuery): readonly StoredRecord[];
+
+  /** Sets how much of the caps a search has to leave, at most what is left; returns the caps as they then stand. */
+  holdShare(holding: ShareHolding): readonly CapUsage[];
 
   usage(id: ExperimentId): ExperimentUsage;
   budgetLimit(id: ExperimentId, arm: LeaseRequest['arm'], kind: BudgetKind): number | null;

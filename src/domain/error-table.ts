@@ -113,6 +113,12 @@ export const errors = {
     template: 'data home {home} cannot be used',
     remedy: 'correct that, or set ANNEAL_HOME to a folder that you may write to',
   },
+  'ANL-1021': {
+    exit: 2,
+    retryable: false,
+    template: 'money is capped, and the price of the {role} model {model} is not known',
+    remedy: 'add {model} to a price file and name it in the experiment: prices: FILE     or take out moneyUsd',
+  },
 
   'ANL-1101': {
     exit: 2,

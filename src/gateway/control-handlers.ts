@@ -48,6 +48,7 @@ export function createControlHandlers(dependencies: GatewayDependencies, desk: L
     appendRecord: (record) => ledger.appendRecord(record),
     listRecords: (query) => ({ records: [...ledger.listRecords(query)] }),
     usage: ({ experimentId }) => ledger.usage(experimentId),
+    holdShare: (holding) => ({ caps: [...ledger.holdShare(holding)] }),
     grant: (grant) => ({ limit: ledger.grant(grant) }),
     listCalls: ({ experimentId, after, limit }) => ({ calls: [...ledger.listCalls(experimentId, after, limit)] }),
     auditLedger: ({ experimentId }) => ledger.audit(experimentId),

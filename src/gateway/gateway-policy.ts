@@ -7,6 +7,8 @@ export interface GatewayPolicy {
   readonly backOffCapMs: number;
   /** Longest wait taken from a Retry-After. */
   readonly retryAfterCapMs: number;
+  /** Between two looks whether neighbours left room below a cap. */
+  readonly turnMs: number;
   /** The attempt's remaining tokens may lower a call's output cap, but not below this. */
   readonly minOutputTokens: number;
   readonly maxBodyBytes: number;
@@ -25,6 +27,7 @@ export const DEFAULT_GATEWAY_POLICY: GatewayPolicy = {
   backOffMs: 1000,
   backOffCapMs: 30_000,
   retryAfterCapMs: 120_000,
+  turnMs: 100,
   minOutputTokens: 256,
   maxBodyBytes: 8 * 1024 * 1024,
   maxConnections: 4,

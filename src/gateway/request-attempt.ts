@@ -1,4 +1,6 @@
-import type { CallClaim, CallEnd } from '../contract/ledger-port.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertNever } from '../domain/assert-never.ts';
+import type { CallClaim, CallEnd, ReservationRequest, ReservationResult } from '../contract/ledger-port.ts';
 import type { CallKey, RecordedAnswer } from '../schema/call-row.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
 import type { ModelRequest, ProviderResult } from '../schema/model-call.ts';
@@ -33,7 +35,7 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const { maxOutputTokens } = request.sampling;
   const streamed = feed !== null || binding.stream === true;
   const asked = { ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed };
-  const reservation = await ledger.shared(() => ledger.reserve(asked));
+  const reservation = await reserveInTurn(dependencies, session, asked);
   if (reservation.kind !== 'reserved') return { kind: 'done', outcome: refusalOf(reservation) };
   const { retryIndex, outputCap } = reservation;
   const sent = { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } };
@@ -51,6 +53,29 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
     return ledger.settle(key, end);
   });
   return conclude(dependencies, order, result, wrongModel);
+}
+
+/**
+ * Reserves; where only what neighbours have in flight stands against it, asks again until they are settled. The wait is
+ * the engine's, so the attempt is given it back.
+ */
+async function reserveInTurn(
+  { ledger, policy, clock }: GatewayDependencies,
+  session: LeaseSession,
+  asked: ReservationRequest,
+): Promise<ReservationResult> {
+  const started = clock();
+  while (true) {
+    const reservation = await ledger.shared(() => ledger.reserve(asked));
+    const waits = reservation.kind === 'refused' && reservation.waits && !session.noRetry.signal.aborted;
+    if (!waits) {
+      if (session.waitingSince !== null) ledger.addWaited(session.state, Math.max(0, clock() - started));
+      session.waitingSince = null;
+      return reservation;
+    }
+    session.waitingSince ??= started;
+    await sleep(policy.turnMs, undefined, { signal: session.noRetry.signal }).catch(() => {});
+  }
 }
 
 /** An adapter that throws has a fault of its own; what it sent, nobody knows. */
@@ -128,6 +153,8 @@ function refusalOf(
     case 'halted':
       return unavailable('halted');
     case 'refused': {
+      // It stopped waiting for neighbours because nothing is sent any more.
+      if (refused.waits) return unavailable('gateway_stopping');
       const figures = `${refused.used} used, ${refused.needed} more needed, ${refused.allowed} allowed`;
       switch (refused.limit) {
         case 'calls':
@@ -136,6 +163,12 @@ function refusalOf(
           return refuse('token_limit', 'token_limit', `tokens: ${figures}`);
         case 'budget':
           return refuse('budget_refused', 'budget_refused', 'the budget of this arm is used up');
+        case 'solver-tokens':
+          return refuse('budget_refused', 'solver_tokens_capped', 'the cap on solver tokens leaves no room for it');
+        case 'money':
+          return refuse('budget_refused', 'money_capped', 'the cap on money leaves no room for it');
+        default:
+          return assertNever(refused.limit);
       }
     }
   }

@@ -24,9 +24,23 @@ export const Budgets = z
       /** Search hours of one arm, outages included. */
       searchHours: z.number().positive().max(720),
     }),
+    /** Caps over all arms and phases together. A part is held back for the final test before any search starts. */
+    experiment: z
+      .strictObject({
+        /** Charged tokens of the solver. */
+        solverTokens: z.number().int().min(1_000).max(1_000_000_000_000).optional(),
+        /** US dollars of all roles. Needs a known price of every model. */
+        moneyUsd: z.number().min(0.000_001).max(1_000_000).optional(),
+      })
+      .optional(),
   })
   .refine((budgets) => budgets.attempt.wallSeconds.min <= budgets.attempt.wallSeconds.max, {
     path: ['attempt', 'wallSeconds', 'min'],
     error: 'min must not exceed max',
   });
 export type Budgets = z.infer<typeof Budgets>;
+
+/** The cap on money in millionths of a dollar, null where there is none. */
+export function microUsdCap({ experiment }: Budgets): number | null {
+  return experiment?.moneyUsd === undefined ? null : Math.round(experiment.moneyUsd * 1e6);
+}

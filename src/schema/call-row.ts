@@ -54,6 +54,10 @@ export const CallRow = CallKey.extend({
   cacheRead: Count.nullable(),
   cacheWrite: Count.nullable(),
   reasoning: Count.nullable(),
+  /** Millionths of a dollar at the price of the time it was reserved; null where that was not known. */
+  reservedMicroUsd: Count.nullable(),
+  /** null too while reserved. */
+  chargedMicroUsd: Count.nullable(),
   outputCap: Count,
   streamed: z.boolean(),
   servedModel: z.string().nullable(),

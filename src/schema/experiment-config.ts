@@ -69,6 +69,8 @@ export const ExperimentConfig = z.strictObject({
   tasks: z.array(TaskSource).min(1),
   splits: z.string().min(1),
   budgets: z.string().min(1),
+  /** A file of prices that come before those of `budgets/prices.yaml`. Not part of the identity. */
+  prices: z.string().min(1).optional(),
   /** Below 2^31. */
   seed: z.number().int().min(0).max(2_147_483_647),
   arms: z.array(Arm).min(1).max(16),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Budgets } from './budgets.ts';
 import { Arm, ExperimentConfig, ModelSettings } from './experiment-config.ts';
 import { ExperimentId, HarnessDigest, Sha256, TaskId } from './ids.ts';
+import { Role } from './lease.ts';
+import { ModelPrice } from './prices.ts';
 import { Modality, Split } from './splits.ts';
 import { Milliseconds } from './units.ts';
 
@@ -55,6 +57,8 @@ export const ExperimentLock = z.object({
     taskDirectories: z.record(z.string(), z.string()),
     /** Sealed file of the simulated solver's policies; null for real models. */
     policies: z.string().nullable(),
+    /** What each role's model costs; absent in experiments of before there were prices. */
+    prices: z.partialRecord(Role, ModelPrice).optional(),
     /** Policies were derived from the tasks' own evaluation keys: screens of such a run say so. */
     policiesFromEvaluationKeys: z.boolean().optional(),
   }),

@@ -1,3 +1,4 @@
+import { microUsdCap } from './budgets.ts';
 import type { ModelSettings } from './experiment-config.ts';
 import type { ExperimentLock } from './experiment-lock.ts';
 import type { ExperimentRegistration } from './gateway.ts';
@@ -6,6 +7,7 @@ import { WorldName } from './world.ts';
 
 /** What the gateway has to know of an experiment: its models and limits. The same lock gives the same registration. */
 export function experimentRegistration({ id, digest, identity, operational }: ExperimentLock): ExperimentRegistration {
+  const { experiment } = identity.budgets;
   return {
     experimentId: id,
     configDigest: digest,
@@ -16,6 +18,8 @@ export function experimentRegistration({ id, digest, identity, operational }: Ex
     },
     budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
     queries: identity.budgets.arm.selectionQueries,
+    caps: { solverTokens: experiment?.solverTokens ?? null, microUsd: microUsdCap(identity.budgets) },
+    prices: operational.prices ?? {},
   };
 }
 

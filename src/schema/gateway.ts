@@ -3,6 +3,7 @@ import { CallRow } from './call-row.ts';
 import { ArmName, AttemptKey, ExperimentId, HarnessDigest, Sha256 } from './ids.ts';
 import { Lease, LeaseRequest, LeaseUsage, Role } from './lease.ts';
 import { ModelBinding } from './model-binding.ts';
+import { ModelPrice } from './prices.ts';
 
 const Count = z.number().int().nonnegative();
 const Positive = z.number().int().positive();
@@ -18,6 +19,10 @@ export const ExperimentRegistration = z.object({
   models: z.partialRecord(Role, ModelBinding),
   budgets: z.object({ solver: Count.nullable(), updater: Count.nullable(), judge: Count.nullable() }),
   queries: Count,
+  /** Caps over the whole experiment, all arms; null or absent = none. */
+  caps: z.object({ solverTokens: Count.nullable(), microUsd: Count.nullable() }).optional(),
+  /** By role; a role without a price has an unknown one. May change when an experiment is registered again. */
+  prices: z.partialRecord(Role, ModelPrice).optional(),
 });
 export type ExperimentRegistration = z.infer<typeof ExperimentRegistration>;
 
@@ -101,10 +106,38 @@ const RoleUsage = z.object({
   reserved: Count,
   limit: Count.nullable(),
   left: Count.nullable(),
+  /** Money of the rows whose price was known when they were made, in millionths of a dollar, and what is in flight. */
+  microUsd: Count,
+  microUsdReserved: Count,
+  /** Rows that may have cost something nobody can tell: their price was not known. */
+  unpricedRows: Count,
 });
+
+/** A cap over the whole experiment. `left` is what a search may still spend: held and reserved amounts are not in it. */
+export const CapUsage = z.object({
+  kind: z.enum(['solver-tokens', 'money']),
+  /** Tokens, or millionths of a dollar; so are the others. */
+  limit: Count,
+  used: Count,
+  reserved: Count,
+  /** Kept for the final test and for arms to come. */
+  held: Count,
+  left: Count,
+});
+export type CapUsage = z.infer<typeof CapUsage>;
+
+/** How much of the caps a search has to leave; null leaves what is held of that cap as it is. */
+export const ShareHolding = z.object({
+  experimentId: ExperimentId,
+  solverTokens: Count.nullable(),
+  microUsd: Count.nullable(),
+});
+export type ShareHolding = z.infer<typeof ShareHolding>;
 
 export const ExperimentUsage = z.object({
   roles: z.array(RoleUsage),
+  /** Empty where no cap is set. */
+  caps: z.array(CapUsage),
   queries: z.array(z.object({ arm: ArmName, used: Count, cap: Count })),
   /** Rows charged in full because their end is unknown. */
   unknown: z.array(CallRow),
@@ -179,6 +212,8 @@ export const controlOperations = {
   appendRecord: { request: RecordAppend, reply: z.object({ seq: Positive, appended: z.boolean() }) },
   listRecords: { request: RecordQuery, reply: z.object({ records: z.array(StoredRecord) }) },
   usage: { request: ExperimentReference, reply: ExperimentUsage },
+  /** Sets what is held; never more than is left, nothing of what a search has spent is taken back. */
+  holdShare: { request: ShareHolding, reply: z.object({ caps: z.array(CapUsage) }) },
   grant: { request: Grant, reply: z.object({ limit: z.number().int().nullable() }) },
   listCalls: {
     request: ExperimentReference.extend({

@@ -21,6 +21,8 @@ export const LeaseRequest = z.object({
   }),
   /** Below 2^31; hash(experiment seed, task, replicate). */
   seed: z.number().int().nonnegative(),
+  /** What it may draw on: the final test may also spend what a search has to leave. By default a search. */
+  share: z.enum(['search', 'final']).default('search'),
   /** Host uid that gets the front's socket, when the gateway runs as root; may also be set later. */
   uid: z.number().int().nonnegative().optional(),
 });
@@ -60,6 +62,8 @@ export const LeaseUsage = z.object({
   /** The last request attempt's fault, null when it was answered. */
   lastFault: z.object({ fault: z.enum(['infrastructure', 'agent']), code: z.string() }).nullable(),
   servedModels: z.array(z.string()),
+  /** Money charged in this epoch, in millionths of a dollar; absent where a price is not known. */
+  microUsdCharged: z.number().int().nonnegative().optional(),
   /** Call index at which a new epoch's request first differed from the record; null = none. */
   divergedAtCall: z.number().int().positive().nullable(),
 });

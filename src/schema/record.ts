@@ -122,6 +122,15 @@ export const UsageRecord = z.object({
   unknownRows: z.number().int(),
   /** Tokens charged to calls whose end is unknown. */
   unknownCharged: z.number().int(),
+  /** Money of the calls whose price was known, in millionths of a dollar; absent in records of before there were prices. */
+  microUsd: z.number().int().nonnegative().optional(),
+  /** Calls that may have cost something nobody can tell. */
+  unpricedCalls: z.number().int().nonnegative().optional(),
+  /** Parts of the reported input, where providers told them. */
+  cacheRead: z.number().int().nonnegative().optional(),
+  cacheWrite: z.number().int().nonnegative().optional(),
+  /** Models that answered, all arms of the role, and how often. */
+  served: z.array(z.object({ model: z.string(), calls: z.number().int() })).optional(),
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 

@@ -8,6 +8,10 @@ export type Tokens = z.infer<typeof Tokens>;
 export const Milliseconds = z.number().int().nonnegative().brand<'Milliseconds'>();
 export type Milliseconds = z.infer<typeof Milliseconds>;
 
+/** Whole millionths of a US dollar, never negative: 1,000,000 are $1. */
+export const MicroUsd = z.number().int().nonnegative().brand<'MicroUsd'>();
+export type MicroUsd = z.infer<typeof MicroUsd>;
+
 /** Whole bytes, never negative. */
 export const Bytes = z.number().int().nonnegative().brand<'Bytes'>();
 export type Bytes = z.infer<typeof Bytes>;

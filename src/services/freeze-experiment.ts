@@ -21,6 +21,7 @@ import { engineVersion } from './engine-version.ts';
 import { packageRoot } from './package-root.ts';
 import { ensurePythonEnvironments, environmentLockDigest } from './python-environments.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
+import { resolvePrices } from './resolve-prices.ts';
 import { inputDigests, resolveTasks } from './resolve-tasks.ts';
 import { ensureOfficeMini } from './task-pack.ts';
 import { worldDocument } from './world-document.ts';
@@ -49,7 +50,10 @@ export async function freezeExperiment(
   const config = readYaml(path, ExperimentConfig, environment);
   checkConfig(config);
   const beside = (name: string): string => resolve(dirname(path), name);
-  const budgets = readYaml(beside(config.value.budgets), Budgets, environment, config.position(['budgets'])).value;
+  const budgetsSource = readYaml(beside(config.value.budgets), Budgets, environment, config.position(['budgets']));
+  const budgets = budgetsSource.value;
+  const { prices: priceFile } = config.value;
+  const prices = resolvePrices(config, budgetsSource, priceFile === undefined ? null : beside(priceFile), environment);
   const splits = readYaml(beside(config.value.splits), Splits, environment, config.position(['splits']));
   const entries = splitEntries(splits);
   const harness = readHarnessDirectory(beside(config.value.harness), config.position(['harness']));
@@ -76,7 +80,7 @@ export async function freezeExperiment(
     ...identity,
     world: world === null ? null : sha256(worldDocument(world, config.position(['models', 'solver', 'world']))),
   };
-  return { lock: lockOf(withWorld, config, tasks), configText: readFileSync(path, 'utf8'), tasks, harness };
+  return { lock: lockOf(withWorld, config, tasks, prices), configText: readFileSync(path, 'utf8'), tasks, harness };
 }
 
 async function buildPacks(
@@ -109,6 +113,7 @@ function lockOf(
   identity: Identity,
   config: YamlSource<ExperimentConfig>,
   tasks: ReadonlyMap<string, TaskDirectory>,
+  prices: NonNullable<ExperimentLock['operational']['prices']>,
 ): ExperimentLock {
   const digest = sha256(canonicalJson(identity));
   return {
@@ -124,6 +129,7 @@ function lockOf(
       sandbox: config.value.sandbox,
       taskDirectories: Object.fromEntries([...tasks].map(([id, task]) => [id, task.path])),
       policies: null,
+      prices,
       policiesFromEvaluationKeys:
         identity.models.solver.provider === 'simulated' &&
         [...tasks.values()].some(({ toml }) => toml.metadata.simulated_policy !== undefined),

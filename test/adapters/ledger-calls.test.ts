@@ -40,6 +40,7 @@ describe('request attempts', () => {
       used: 3,
       needed: 1,
       allowed: 3,
+      waits: false,
     });
     expect(fixture.ledger.leaseUsage(claim('a', 3))).toMatchObject({ calls: 2, retries: 1, limitHit: 'calls' });
   });
@@ -57,6 +58,7 @@ describe('request attempts', () => {
       used: 4636,
       needed: 366,
       allowed: 5000,
+      waits: false,
     });
   });
 
@@ -69,6 +71,7 @@ describe('request attempts', () => {
       used: 9001,
       needed: 1110,
       allowed: 10_000,
+      waits: false,
     });
     expect(fixture.ledger.leaseUsage(claim('a', 1)).limitHit).toBe('budget');
     fixture.ledger.grant({ experimentId: id, arm: leaseRequest('a').arm, kind: 'solver', delta: 1000, requestId: 'g' });

@@ -1,5 +1,6 @@
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LEDGER_VERSION } from '../../src/adapters/ledger/schema-sql.ts';
 import { openLedger } from '../../src/adapters/ledger.ts';
 import { ExperimentId, Sha256 } from '../../src/schema/ids.ts';
 import { EXPERIMENT, binding, leaseRequest, registration } from '../support/gateway-fixture.ts';
@@ -24,7 +25,7 @@ describe('the file', () => {
       expect.objectContaining({ code: 'ANL-2003', why: expect.stringContaining('format 0') }),
     );
     const restored = new Database(fixture.path);
-    restored.exec("UPDATE meta SET value = '1' WHERE name = 'version'");
+    restored.prepare("UPDATE meta SET value = ? WHERE name = 'version'").run([LEDGER_VERSION]);
     restored.close();
     fixture.ledger = openLedger(fixture.path);
   });

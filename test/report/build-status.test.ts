@@ -23,12 +23,15 @@ function look(stage: number, changes: Partial<StatusSources> = {}): ReturnType<t
 }
 
 function usageOf(charged: number): ExperimentUsage {
-  const row = { arm: 'ace' as ArmName, rows: 1, rejectedRows: 0, unknownRows: 0, unknownCharged: 0, reserved: 0 };
+  const money = { microUsd: 0, microUsdReserved: 0, unpricedRows: 0 };
+  const tokens = { rows: 1, rejectedRows: 0, unknownRows: 0, unknownCharged: 0, reserved: 0 };
+  const row = { arm: 'ace' as ArmName, ...tokens, ...money };
   return {
     roles: [
       { ...row, role: 'updater', reported: charged - 100, charged, limit: 2_000_000, left: 2_000_000 - charged },
       { ...row, role: 'solver', reported: 500, charged: 500, limit: null, left: null },
     ],
+    caps: [],
     queries: [{ arm: 'ace' as ArmName, used: 3, cap: 4 }],
     unknown: [],
     servedModels: [],

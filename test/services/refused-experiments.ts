@@ -1,3 +1,4 @@
+import { refusedPrices } from './refused-prices.ts';
 import { type ExperimentFiles, replaced, taskFiles, validExperiment, without } from '../support/experiment-files.ts';
 
 /** A set of files that must be refused, and how: the code, and the first place as `file:line:column`. */
@@ -236,6 +237,7 @@ const harnessFolder: readonly RefusedExperiment[] = [
 /** Everything that must be refused before anything is started. */
 export const refusedExperiments: readonly RefusedExperiment[] = [
   ...experimentFile,
+  ...refusedPrices,
   ...splitsFile,
   ...budgetsFile,
   ...taskFolders,

@@ -3,7 +3,17 @@ import type { ArmName, AttemptKey } from '../../src/schema/ids.ts';
 import { digestOf } from './lock-builder.ts';
 
 const ace = 'ace' as ArmName;
-const row = { arm: ace, rows: 9, rejectedRows: 0, unknownRows: 0, unknownCharged: 0, reserved: 4500 };
+const row = {
+  arm: ace,
+  rows: 9,
+  rejectedRows: 0,
+  unknownRows: 0,
+  unknownCharged: 0,
+  reserved: 4500,
+  microUsd: 0,
+  microUsdReserved: 0,
+  unpricedRows: 0,
+};
 const lease = {
   attemptKey: digestOf('attempt') as string as AttemptKey,
   epoch: 1,
@@ -32,6 +42,7 @@ export const ledgerView: LedgerView = {
       { ...row, role: 'updater', reported: 7000, charged: 7100, limit: 2_000_000, left: 1_992_900 },
       { ...row, role: 'solver', reported: 20_000, charged: 20_000, limit: null, left: null },
     ],
+    caps: [],
     queries: [{ arm: ace, used: 2, cap: 4 }],
     unknown: [],
     servedModels: [],

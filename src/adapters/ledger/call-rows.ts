@@ -5,7 +5,7 @@ import { CallRow } from '../../schema/call-row.ts';
 export const CALL_COLUMNS = `c.attempt_key AS attemptKey, c.epoch, c.seq AS call, c.retry_index AS retryIndex, c.role,
   c.request_hash AS requestHash, c.state, c.basis, c.reserved, c.charged, c.reported_input AS reportedInput,
   c.reported_output AS reportedOutput, c.cache_read AS cacheRead, c.cache_write AS cacheWrite, c.reasoning,
-  c.output_cap AS outputCap, c.streamed, c.served_model AS servedModel, c.fault, c.code, c.detail,
+  c.micro_usd_reserved AS reservedMicroUsd, c.micro_usd_charged AS chargedMicroUsd, c.output_cap AS outputCap, c.streamed, c.served_model AS servedModel, c.fault, c.code, c.detail,
   c.response_sha256 AS responseSha256, c.reserved_at AS reservedAt, c.settled_at AS settledAt`;
 
 const StoredRow = CallRow.extend({ streamed: z.number().transform((flag) => flag === 1) });

@@ -5,8 +5,9 @@ import { BudgetKind, ExperimentRegistration } from '../../schema/gateway.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
 import { inTransaction } from './open-database.ts';
 import type { LedgerDatabase } from './open-database.ts';
+import type { BookedPrices } from './prices.ts';
 
-const ExperimentRow = z.object({ config_digest: z.string(), models: z.string() });
+const ExperimentRow = z.object({ config_digest: z.string(), models: z.string(), prices: z.string() });
 const BudgetRow = z.object({ kind: BudgetKind, limit_value: z.number().int().nullable() });
 
 type Experiments = Pick<LedgerPort, 'registerExperiment' | 'experiment' | 'haltRole' | 'grant' | 'budgetLimit'> & {
@@ -15,12 +16,16 @@ type Experiments = Pick<LedgerPort, 'registerExperiment' | 'experiment' | 'haltR
 };
 
 /** Frozen budgets and pinned models of experiments, and the changes a person granted. */
-export function createExperiments(database: LedgerDatabase, clock: () => number): Experiments {
-  const find = database.prepare('SELECT config_digest, models FROM experiment WHERE id = ?');
+export function createExperiments(
+  database: LedgerDatabase,
+  clock: () => number,
+  takeOver: { readonly caps: (registration: ExperimentRegistration) => void; readonly prices: BookedPrices },
+): Experiments {
+  const find = database.prepare('SELECT config_digest, models, prices FROM experiment WHERE id = ?');
   const insert = database.prepare(
-    'INSERT INTO experiment (id, config_digest, models, registered_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO experiment (id, config_digest, models, prices, registered_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const update = database.prepare('UPDATE experiment SET models = ? WHERE id = ?');
+  const update = database.prepare('UPDATE experiment SET models = ?, prices = ? WHERE id = ?');
   const insertBudget = database.prepare('INSERT INTO budget (experiment, kind, limit_value) VALUES (?, ?, ?)');
   const budgets = database.prepare('SELECT kind, limit_value FROM budget WHERE experiment = ?');
   const insertHalt = database.prepare(
@@ -71,6 +76,7 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
       experimentId: id,
       configDigest: row.config_digest,
       models: JSON.parse(row.models) as unknown,
+      prices: JSON.parse(row.prices) as unknown,
       budgets: amounts,
       queries: amounts['queries'],
     });
@@ -80,16 +86,20 @@ export function createExperiments(database: LedgerDatabase, clock: () => number)
     budgetLimit,
     registerExperiment: (registration) =>
       change(() => {
-        const { experimentId, configDigest, models } = registration;
+        const { experimentId, configDigest } = registration;
+        const models = JSON.stringify(registration.models);
+        const prices = JSON.stringify(registration.prices ?? {});
+        takeOver.prices.book(Object.values(registration.prices ?? {}));
         const stored = ExperimentRow.optional().parse(find.get([experimentId]));
         if (stored !== undefined) {
           if (stored.config_digest !== configDigest)
             throw changedContents(experimentId, stored.config_digest, configDigest);
-          update.run([JSON.stringify(models), experimentId]);
+          update.run([models, prices, experimentId]);
           liftHalts.run([experimentId]);
           return 'known';
         }
-        insert.run([experimentId, configDigest, JSON.stringify(models), clock()]);
+        insert.run([experimentId, configDigest, models, prices, clock()]);
+        takeOver.caps(registration);
         for (const [kind, limit] of Object.entries({ ...registration.budgets, queries: registration.queries })) {
           insertBudget.run([experimentId, kind, limit]);
         }

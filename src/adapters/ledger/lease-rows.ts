@@ -21,6 +21,7 @@ const LeaseRow = z
     calls_limit: z.number(),
     tokens_limit: z.number(),
     seed: z.number(),
+    share: LeaseRequest.shape.share,
     elapsed_before_ms: z.number(),
   })
   .transform((row) => ({
@@ -36,6 +37,7 @@ const LeaseRow = z
     ...(row.socket_uid === null ? {} : { uid: row.socket_uid }),
     limits: { calls: row.calls_limit, tokens: row.tokens_limit },
     seed: row.seed,
+    share: row.share,
     elapsedMs: row.elapsed_before_ms,
   }));
 

@@ -10,6 +10,8 @@ const Rows = z.object({
   reported: z.number(),
   charged: z.number(),
   unknown: z.number(),
+  micro_usd: z.number(),
+  unpriced: z.number(),
 });
 const Replays = z.object({ replayed: z.number(), requests: z.number(), inherited: z.number() });
 const LeaseRow = z.object({
@@ -28,7 +30,9 @@ export function createLeaseUsage(database: LedgerDatabase): (reference: EpochRef
   const rows = database.prepare(
     `SELECT count(*) AS requests, count(DISTINCT seq) AS calls,
        coalesce(sum(coalesce(reported_input + reported_output, 0)), 0) AS reported,
-       coalesce(sum(coalesce(charged, reserved)), 0) AS charged, coalesce(sum(state = 'unknown'), 0) AS unknown
+       coalesce(sum(coalesce(charged, reserved)), 0) AS charged, coalesce(sum(state = 'unknown'), 0) AS unknown,
+       coalesce(sum(coalesce(micro_usd_charged, micro_usd_reserved)), 0) AS micro_usd,
+       coalesce(sum(micro_usd_reserved IS NULL AND state <> 'rejected'), 0) AS unpriced
      FROM call ${ofEpoch}`,
   );
   const replays = database.prepare(
@@ -75,6 +79,7 @@ export function createLeaseUsage(database: LedgerDatabase): (reference: EpochRef
         .array()
         .parse(served.all([...key]))
         .map((row) => row.name),
+      ...(own.unpriced > 0 ? {} : { microUsdCharged: own.micro_usd }),
       divergedAtCall: state.diverged_at_call,
     };
   };

@@ -42,8 +42,8 @@ export function createLeases(opened: OpenedLedger, clock: () => number): Leases 
     "UPDATE lease SET state = 'fenced' WHERE attempt_key = ? AND epoch < ? AND state = 'open'",
   );
   const insertLease = database.prepare(
-    `INSERT INTO lease (attempt_key, epoch, slot, socket_name, socket_uid, calls_limit, tokens_limit, seed, opened_at,
-       elapsed_before_ms, lease, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'open')`,
+    `INSERT INTO lease (attempt_key, epoch, slot, socket_name, socket_uid, calls_limit, tokens_limit, seed, share,
+       opened_at, elapsed_before_ms, lease, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'open')`,
   );
   const takeOver = database.prepare(
     `UPDATE lease SET lease = lease + 1, state = 'open', slot = ?, calls_limit = ?, tokens_limit = ?,
@@ -115,6 +115,7 @@ export function createLeases(opened: OpenedLedger, clock: () => number): Leases 
           calls,
           tokens,
           request.seed,
+          request.share,
           clock(),
           elapsed,
         ]);

@@ -1,5 +1,5 @@
 /** Version of the tables below; a ledger of another version is refused. */
-export const LEDGER_VERSION = '1';
+export const LEDGER_VERSION = '2';
 
 /** All tables of the ledger. Integers are tokens, counts or epoch milliseconds. */
 export const LEDGER_SQL = `
@@ -9,6 +9,7 @@ CREATE TABLE experiment (
   id TEXT PRIMARY KEY,
   config_digest TEXT NOT NULL,
   models TEXT NOT NULL,
+  prices TEXT NOT NULL,
   registered_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -36,6 +37,18 @@ CREATE TABLE budget_change (
   PRIMARY KEY (experiment, request_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Caps over all arms of an experiment; held is what a search has to leave of it. Tokens, or millionths of a dollar.
+CREATE TABLE cap (
+  experiment TEXT NOT NULL REFERENCES experiment(id),
+  kind TEXT NOT NULL CHECK (kind IN ('solver-tokens', 'money')),
+  limit_value INTEGER NOT NULL,
+  held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
+  PRIMARY KEY (experiment, kind)
+) STRICT, WITHOUT ROWID;
+
+-- Prices that rows were made at; body is a ModelPrice as JSON.
+CREATE TABLE price (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE) STRICT;
+
 -- Running totals of the call rows of one role in one arm, kept in the transaction that changes a row.
 CREATE TABLE balance (
   experiment TEXT NOT NULL,
@@ -48,6 +61,9 @@ CREATE TABLE balance (
   charged INTEGER NOT NULL,
   unknown_charged INTEGER NOT NULL,
   reserved INTEGER NOT NULL CHECK (reserved >= 0),
+  micro_usd INTEGER NOT NULL,
+  micro_usd_reserved INTEGER NOT NULL CHECK (micro_usd_reserved >= 0),
+  unpriced_rows INTEGER NOT NULL,
   PRIMARY KEY (experiment, arm, role)
 ) STRICT, WITHOUT ROWID;
 
@@ -71,6 +87,7 @@ CREATE TABLE lease (
   calls_limit INTEGER NOT NULL,
   tokens_limit INTEGER NOT NULL,
   seed INTEGER NOT NULL,
+  share TEXT NOT NULL CHECK (share IN ('search', 'final')),
   opened_at INTEGER NOT NULL,
   elapsed_before_ms INTEGER NOT NULL,
   elapsed_ms INTEGER NOT NULL DEFAULT 0,
@@ -92,6 +109,9 @@ CREATE TABLE call (
   basis TEXT CHECK (basis IN ('reported', 'rejected', 'upperBound')),
   reserved INTEGER NOT NULL CHECK (reserved > 0),
   charged INTEGER CHECK (charged >= 0),
+  price INTEGER NOT NULL REFERENCES price(id),
+  micro_usd_reserved INTEGER CHECK (micro_usd_reserved >= 0),
+  micro_usd_charged INTEGER CHECK (micro_usd_charged >= 0),
   reported_input INTEGER,
   reported_output INTEGER,
   cache_read INTEGER,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LedgerPort } from '../../contract/ledger-port.ts';
+import type { CapUsage } from '../../schema/gateway.ts';
 import { ArmName } from '../../schema/ids.ts';
 import { Role } from '../../schema/lease.ts';
 import { CALL_COLUMNS, parseCallRows } from './call-rows.ts';
@@ -15,6 +16,9 @@ const BalanceRow = z.object({
   charged: z.number(),
   unknown_charged: z.number(),
   reserved: z.number(),
+  micro_usd: z.number(),
+  micro_usd_reserved: z.number(),
+  unpriced_rows: z.number(),
 });
 type BalanceRow = z.infer<typeof BalanceRow>;
 
@@ -23,13 +27,16 @@ const RECOUNT = `
   SELECT a.arm, a.role, count(*) AS row_count, sum(c.state = 'rejected') AS rejected_rows,
     sum(c.state = 'unknown') AS unknown_rows, coalesce(sum(c.reported_input + c.reported_output), 0) AS reported,
     coalesce(sum(c.charged), 0) AS charged, sum(iif(c.state = 'unknown', c.charged, 0)) AS unknown_charged,
-    sum(iif(c.state = 'reserved', c.reserved, 0)) AS reserved
+    sum(iif(c.state = 'reserved', c.reserved, 0)) AS reserved, coalesce(sum(c.micro_usd_charged), 0) AS micro_usd,
+    coalesce(sum(iif(c.state = 'reserved', c.micro_usd_reserved, 0)), 0) AS micro_usd_reserved,
+    sum(c.state <> 'reserved' AND c.micro_usd_charged IS NULL) AS unpriced_rows
   FROM call c JOIN attempt a ON a.key = c.attempt_key WHERE a.experiment = ? GROUP BY a.arm, a.role`;
 
 /** Sums over an experiment, all arms, roles and epochs. */
 export function createUsage(
   database: LedgerDatabase,
   budgetLimit: LedgerPort['budgetLimit'],
+  caps: (experiment: string) => CapUsage[],
 ): Pick<LedgerPort, 'usage' | 'listCalls' | 'audit'> {
   const balances = database.prepare('SELECT * FROM balance WHERE experiment = ? ORDER BY arm, role');
   const recount = database.prepare(RECOUNT);
@@ -67,8 +74,12 @@ export function createUsage(
             reserved: row.reserved,
             limit,
             left: limit === null ? null : Math.max(0, limit - row.charged - row.reserved),
+            microUsd: row.micro_usd,
+            microUsdReserved: row.micro_usd_reserved,
+            unpricedRows: row.unpriced_rows,
           };
         }),
+      caps: caps(id),
       queries: z
         .object({ arm: ArmName, used: z.number() })
         .array()
