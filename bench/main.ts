@@ -4,6 +4,7 @@ import { benchGateway } from './gateway.ts';
 import { benchLedger } from './ledger.ts';
 import { benchLanes } from './lanes.ts';
 import { benchOverhead } from './overhead.ts';
+import { profileWorker } from './profile.ts';
 import { withStubServices } from './stub-services.ts';
 
 /** `npm run bench [-- --json] [--peers]`: every figure beside its target, each measured against its alternative in the same run. */
@@ -29,6 +30,15 @@ async function bench(): Promise<void> {
   process.stdout.write(`${table.toString()}\n`);
 }
 
+/** `npm run bench -- --profile`: where the worker's CPU time per attempt goes. */
+async function profile(): Promise<void> {
+  const times = await profileWorker();
+  const table = new Table({ head: ['worker code', 'ms per attempt'], style: { head: [], border: [], compact: true } });
+  for (const { owner, ms } of times.slice(0, 25)) table.push([owner, ms.toFixed(2)]);
+  table.push(['all', times.reduce((sum, { ms }) => sum + ms, 0).toFixed(2)]);
+  process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(times)}\n` : `${table.toString()}\n`);
+}
+
 async function stubRows(): Promise<readonly BenchRow[]> {
   return withStubServices(async (home) => [...(await benchOverhead(home)), ...(await benchLanes(home))]);
 }
@@ -49,5 +59,5 @@ function verdict({ value, target: wanted, better }: BenchRow): string {
   return (better === 'lower' ? value <= wanted : value >= wanted) ? 'met' : 'missed';
 }
 
-await bench();
+await (process.argv.includes('--profile') ? profile() : bench());
 process.exit(0);

@@ -11,13 +11,19 @@ import { SupervisedService } from '../src/services/supervised-service.ts';
 import { claimTemporalAddress } from '../src/services/temporal-address.ts';
 import { connectTemporal } from '../src/services/temporal-connection.ts';
 
-/** Runs `work` in the bench's data home with Temporal, gateway and a worker whose harness jail runs the stub. */
-export async function withStubServices<Result>(work: (home: DataHome) => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` in the bench's data home with Temporal, gateway and a worker whose harness jail runs the stub. With
+ * `profileFolder` the worker's CPU profile lies there afterwards, one file a thread; profiling costs some time itself.
+ */
+export async function withStubServices<Result>(
+  work: (home: DataHome) => Promise<Result>,
+  profileFolder: string | null = null,
+): Promise<Result> {
   const home = dataHomeAt(join(packageRoot, '.anneal-bench'));
   rmSync(home.ledger, { force: true });
   createDataHome(home);
   await ensurePythonEnvironments(home, environmentNames, (line) => process.stderr.write(`${line}\n`));
-  const services = await startStubServices(home);
+  const services = await startStubServices(home, profileFolder);
   try {
     return await work(home);
   } finally {
@@ -25,12 +31,13 @@ export async function withStubServices<Result>(work: (home: DataHome) => Promise
   }
 }
 
-async function startStubServices(home: DataHome): Promise<SupervisedService[]> {
+async function startStubServices(home: DataHome, profileFolder: string | null): Promise<SupervisedService[]> {
   const { address } = await claimTemporalAddress(home, {});
   const log = pino({ level: 'silent' });
   const services = serviceNames.map((name) => {
     const specification = serviceSpecification(home, name, address, process.env);
-    const stub = [join(packageRoot, 'dist', 'bench', 'stub-worker.js')];
+    const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+    const stub = [...profiling, join(packageRoot, 'dist', 'bench', 'stub-worker.js')];
     return new SupervisedService(name === 'worker' ? { ...specification, parameters: stub } : specification, log);
   });
   for (const service of services) service.start();
