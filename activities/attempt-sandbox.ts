@@ -5,6 +5,7 @@ import type { TaskView } from '../src/contract/ports.ts';
 import { taskJailView } from '../src/domain/jail-views.ts';
 import type { HarnessFiles } from '../src/schema/harness.ts';
 import type { Lease } from '../src/schema/lease.ts';
+import type { Wire } from '../src/schema/model-call.ts';
 import type { AttemptSandboxInput } from '../src/schema/sandbox.ts';
 import type { JailSources } from './dependencies.ts';
 
@@ -20,6 +21,8 @@ export async function attemptSandbox(request: {
   readonly task: TaskView;
   readonly files: HarnessFiles;
   readonly model: string;
+  /** What the harness's model client speaks at the gateway. */
+  readonly wire: Wire;
   readonly jails: JailSources;
   /** `auto` takes the strongest that the machine offers. */
   readonly level: 'auto' | 'full' | 'user';
@@ -33,6 +36,7 @@ export async function attemptSandbox(request: {
       instruction: task.instruction,
       cwd: task.workdir,
       model: request.model,
+      wire: request.wire,
       token: lease.token,
       commandTimeoutSeconds: commandSeconds,
     }),

@@ -72,6 +72,7 @@ async function supervise(
       task: await experiments.task(request.experimentId, request.taskId),
       files: await repository.files(request.revision.commit),
       model: solver.provider === 'simulated' ? `simulated/${solver.world}` : solver.model,
+      wire: solver.clientWire ?? (solver.provider === 'simulated' ? 'chat' : solver.wire),
       jails,
       level: lock.operational.sandbox.level,
       stateDirectory,

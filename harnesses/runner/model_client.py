@@ -1,18 +1,19 @@
-"""The model that every harness gets: chat completions over the gateway, with mini-swe-agent's bash tool."""
+"""The model that every harness gets: one of three wires over the gateway, with mini-swe-agent's bash tool."""
 
 import time
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
+import wire_chat
+import wire_messages
+import wire_responses
 from gateway_connection import GatewayConnection
-from message_text import text_of
 from minisweagent.exceptions import FormatError, LimitsExceeded
-from minisweagent.models.utils.actions_toolcall import (
-    BASH_TOOL,
-    format_toolcall_observation_messages,
-    parse_toolcall_actions,
-)
+from minisweagent.models.utils.actions_toolcall import format_toolcall_observation_messages, parse_toolcall_actions
 from model_templates import FORMAT_ERROR_TEMPLATE, OBSERVATION_TEMPLATE
 from pydantic import BaseModel
+
+WIRES: dict[str, ModuleType] = {"chat": wire_chat, "responses": wire_responses, "messages": wire_messages}
+"""Each has ROUTE, `body_of(model, messages)` and `message_of(reply)`; within the agent all messages look like chat's."""
 
 EXIT_STATUS = {
     "call_limit": "CallBudgetExceeded",
@@ -37,23 +38,23 @@ class ModelConfig(BaseModel):
 class GatewayModel:
     """Duck-typed mini-swe-agent model; numbers its calls so that a repeated one is answered from the record."""
 
-    def __init__(self, connection: GatewayConnection, model_name: str):
+    def __init__(self, connection: GatewayConnection, model_name: str, wire: str = "chat"):
         self.config = ModelConfig(model_name=model_name)
+        self._wire = WIRES[wire]
         self._connection = connection
         self._call = 0
 
     def query(self, messages: list[dict], **_: object) -> dict:
         """Return the assistant's message with parsed actions; a refusal of the gateway ends the run."""
         self._call += 1
-        body = {"model": self.config.model_name, "messages": [_outgoing(m) for m in messages], "tools": [BASH_TOOL]}
-        status, reply = self._connection.post("/v1/chat/completions", body, self._call)
+        body = self._wire.body_of(self.config.model_name, messages)
+        status, reply = self._connection.post(self._wire.ROUTE, body, self._call)
         if status != 200:
             raise _ended(reply)
-        choice = reply["choices"][0]
-        message = dict(choice["message"])
+        message, finish_reason = self._wire.message_of(reply)
         extra = {"response": reply, "cost": 0.0, "timestamp": time.time()}
         try:
-            extra["actions"] = _actions(message, choice.get("finish_reason"))
+            extra["actions"] = _actions(message, finish_reason)
         except FormatError as error:
             error.messages[0].setdefault("extra", {}).update(extra)
             raise
@@ -92,16 +93,6 @@ def _actions(message: dict, finish_reason: str | None) -> list[dict]:
     return parse_toolcall_actions(
         calls, format_error_template=FORMAT_ERROR_TEMPLATE, template_kwargs={"finish_reason": finish_reason}
     )
-
-
-def _outgoing(message: dict) -> dict:
-    """Strip `extra` and reduce content to text, so that no block shape reaches the wire twice."""
-    sent = {key: value for key, value in message.items() if key in ("role", "tool_calls", "tool_call_id")}
-    sent.setdefault("role", "user")
-    if sent.get("tool_calls") is None:
-        sent.pop("tool_calls", None)
-    sent["content"] = text_of(message)
-    return sent
 
 
 def _ended(reply: dict) -> LimitsExceeded:

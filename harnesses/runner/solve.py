@@ -1,7 +1,7 @@
 """Trusted entry of the harness jail: runs one revision on one task.
 
 `solve.py --task DIR --harness DIR --out DIR` with `DIR/attempt.json` of the task:
-{"instruction", "cwd", "model", "token", "commandTimeoutSeconds"}.
+{"instruction", "cwd", "model", "wire", "token", "commandTimeoutSeconds"}.
 Writes `trajectory.json` (mini-swe-agent-1.1) and `outcome.json`; ends with status 0 whatever the revision does.
 """
 
@@ -36,7 +36,8 @@ def solve(attempt: dict, harness: Path, out: Path) -> tuple[str, int]:
     from model_templates import INSTANCE_TEMPLATE
 
     agent_class, environment_class, system_template, playbook = load_harness(harness)
-    model = GatewayModel(GatewayConnection(GATEWAY_SOCKET, attempt["token"]), attempt["model"])
+    connection = GatewayConnection(GATEWAY_SOCKET, attempt["token"])
+    model = GatewayModel(connection, attempt["model"], attempt.get("wire", "chat"))
     environment = environment_class(
         executor=ExecClient().execute, cwd=attempt["cwd"], timeout=attempt["commandTimeoutSeconds"]
     )

@@ -6,7 +6,7 @@ import { FrontErrorType } from '../schema/call-row.ts';
 import type { Lease } from '../schema/lease.ts';
 import type { Message, ModelRequest, ModelResponse, ToolDefinition } from '../schema/model-call.ts';
 import { ChatReply, responseOf } from './providers/chat-reply.ts';
-import { chatMessage } from './providers/chat-request.ts';
+import { chatMessage, chatTool } from './providers/chat-request.ts';
 
 export interface LeaseCall {
   readonly messages: readonly Message[];
@@ -44,9 +44,7 @@ export async function callThroughLease(
       },
       body: JSON.stringify({
         messages: request.messages.map(chatMessage),
-        ...(request.tools === undefined
-          ? {}
-          : { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
+        ...(request.tools === undefined ? {} : { tools: request.tools.map(chatTool) }),
         ...(request.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
       }),
       signal: signal ?? null,

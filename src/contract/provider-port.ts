@@ -1,11 +1,12 @@
 import type { Role } from '../schema/lease.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
-import type { ModelRequest, ModelResponse, ProviderResult } from '../schema/model-call.ts';
+import type { ModelRequest, ModelResponse, ProviderResult, Reasoning } from '../schema/model-call.ts';
 import type { PolicyBook } from '../schema/policy-book.ts';
 import type { World } from '../schema/world.ts';
 
-/** A piece of a streamed reply, in order. Tool calls are told by their index; `id` and `name` come once. */
+/** A piece of a streamed reply, in order. Tool calls are told by their index; `id` and `name` come once. Reasoning comes whole. */
 export type Delta =
+  | { readonly kind: 'reasoning'; readonly reasoning: Reasoning }
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'tool-call';

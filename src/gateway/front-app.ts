@@ -9,14 +9,16 @@ import { frontStatus } from './front-status.ts';
 import type { FrontWire } from './front-wire.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { LeaseSession } from './lease-session.ts';
+import { messagesWire } from './messages/messages-wire.ts';
 import { unavailable } from './request-attempt.ts';
 import { inFlight, placeCall } from './place-call.ts';
 import type { EarlierInFlight } from './place-call.ts';
 import { readBody } from './read-body.ts';
 import { replyEvents } from './reply-events.ts';
+import { responsesWire } from './responses/responses-wire.ts';
 
 /** One wire per line; a new API is added here. */
-const WIRES: readonly FrontWire[] = [chatWire];
+const WIRES: readonly FrontWire[] = [chatWire, responsesWire, messagesWire];
 
 export interface FrontBindings extends HttpBindings {
   readonly session: LeaseSession;
@@ -36,11 +38,15 @@ export function createFrontApp(
 ): Hono<{ Bindings: FrontBindings }> {
   const { ledger, clock, policy } = dependencies;
   const app = new Hono<{ Bindings: FrontBindings }>();
-  const fallback = WIRES[0] ?? chatWire;
+  const spoken = (context: FrontContext): FrontWire => WIRES.find(({ path }) => path === context.req.path) ?? chatWire;
 
   app.use(async (context, next) => {
-    if (bearerMatches(context.req.header('authorization'), context.env.session.state.token)) return next();
-    return refusal(context, fallback, refuse('invalid_request', 'bad_token', 'the bearer token is not of this lease'));
+    const { token } = context.env.session.state;
+    const key = context.req.header('x-api-key');
+    const given = context.req.header('authorization') ?? (key === undefined ? undefined : `Bearer ${key}`);
+    if (bearerMatches(given, token)) return next();
+    const refused = refuse('invalid_request', 'bad_token', 'the bearer token is not of this lease');
+    return refusal(context, spoken(context), refused);
   });
   app.get('/v1/lease', (context) => {
     const { state, waitingSince } = context.env.session;
@@ -70,12 +76,12 @@ export function createFrontApp(
     });
   }
   app.notFound((context) =>
-    refusal(context, fallback, refuse('invalid_request', 'no_such_path', 'nothing is served at this path')),
+    refusal(context, chatWire, refuse('invalid_request', 'no_such_path', 'nothing is served at this path')),
   );
 
   app.onError((error, context) => {
     dependencies.log.error({ path: context.req.path, error: String(error) }, 'front-failed');
-    return refusal(context, fallback, unavailable('gateway_error'));
+    return refusal(context, spoken(context), unavailable('gateway_error'));
   });
 
   /** Reads, parses and places one request; at most one per lease is in here. */

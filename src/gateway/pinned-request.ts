@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sha256 } from '../schema/ids.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
-import type { Message, ModelRequest, ToolDefinition } from '../schema/model-call.ts';
+import type { Message, ModelRequest, ToolDefinition, Wire } from '../schema/model-call.ts';
 
 /** What of a client's request is let through; everything else comes from the experiment. */
 export interface RequestDraft {
@@ -32,7 +32,10 @@ export function promptTexts(request: ModelRequest): string[] {
   const texts = request.messages.flatMap((message) => {
     const parts = message.content.map((part) => part.text);
     if (message.role === 'assistant')
-      parts.push(...message.toolCalls.flatMap((call) => [call.id, call.name, call.arguments]));
+      parts.push(
+        ...message.toolCalls.flatMap((call) => [call.id, call.name, call.arguments]),
+        ...(message.reasoning ?? []).map((reasoning) => JSON.stringify(reasoning)),
+      );
     if (message.role === 'tool') parts.push(message.toolCallId);
     return parts;
   });
@@ -44,6 +47,18 @@ const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_REQUEST = 16;
 
 /** Tokens of the frame around the texts: roles, separators, the reply's opening. */
-export function frameTokens(request: ModelRequest): number {
+function frameTokens(request: ModelRequest): number {
   return TOKENS_PER_REQUEST + TOKENS_PER_MESSAGE * (request.messages.length + request.tools.length);
+}
+
+/** Anthropic's tokenizers are not public and cut finer than the one that counts here. */
+const MESSAGES_MARGIN = 1.7;
+/** The system prompt that Anthropic's API puts before tools. */
+const MESSAGES_TOOL_PROMPT = 700;
+
+/** Upper bound of the prompt tokens that a provider of `wire` will count, given the public tokenizer's count of its texts. */
+export function promptBound(request: ModelRequest, wire: Wire, counted: number): number {
+  const bound = frameTokens(request) + counted;
+  if (wire !== 'messages') return bound;
+  return Math.ceil(bound * MESSAGES_MARGIN) + (request.tools.length > 0 ? MESSAGES_TOOL_PROMPT : 0);
 }

@@ -4,7 +4,7 @@ import type { CallOutcome, PendingCall } from './call-outcome.ts';
 import { createDeltaFeed } from './delta-feed.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { LeaseSession } from './lease-session.ts';
-import { frameTokens, pinRequest, promptTexts, requestHashOf } from './pinned-request.ts';
+import { pinRequest, promptBound, promptTexts, requestHashOf } from './pinned-request.ts';
 import type { RequestDraft } from './pinned-request.ts';
 import { unavailable } from './request-attempt.ts';
 import { spendCall } from './spend-call.ts';
@@ -53,7 +53,8 @@ export async function placeCall(
       const now = ledger.standing(claim);
       if (now.kind !== 'open') return outcomeOfStanding(now, call);
     }
-    const promptTokens = frameTokens(request) + (await dependencies.counter.count(promptTexts(request)));
+    const counted = await dependencies.counter.count(promptTexts(request));
+    const promptTokens = promptBound(request, binding.wire, counted);
     return spendCall(dependencies, { session, claim, binding, request, promptTokens, feed });
   };
   const outcome = spend()

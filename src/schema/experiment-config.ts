@@ -1,38 +1,59 @@
 import { z } from 'zod';
 import { ArmName } from './ids.ts';
-import { Sampling } from './model-call.ts';
+import { Sampling, Wire } from './model-call.ts';
 
 const SamplingSettings = Sampling.partial().extend({ maxOutputTokens: Sampling.shape.maxOutputTokens.default(4096) });
 
+/** What the harness's model client speaks at the gateway; by default the provider's own wire, `chat` for a simulated model. */
+const clientWire = Wire.optional();
+
 const SimulatedModel = z.strictObject({
   provider: z.literal('simulated'),
+  clientWire,
   /** A published world, see `src/simulated/worlds/`. */
   world: z.string().regex(/^[a-z][a-z-]*$/),
   sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
 });
 
-const OpenAiModel = z.strictObject({
-  provider: z.literal('openai'),
-  /** The wire spoken to the endpoint. */
-  wire: z.literal('chat').default('chat'),
-  baseUrl: z.url().default('https://api.openai.com/v1'),
+const providerSettings = {
   model: z.string().min(1),
+  clientWire,
   /** Name of the environment variable that holds the key; the key itself stands in no file. */
   keyVariable: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/)
     .nullable()
     .default(null),
-  sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
   /** Longest silence of the provider, in seconds, before a request attempt counts as lost. */
   timeoutSeconds: z.number().int().min(1).max(3600).default(300),
   /** Ask for replies as streams, so that the silence that counts is the one between chunks. */
   stream: z.boolean().default(false),
   /** `exact`: another served model pauses; `prefix`: the pinned name may carry a suffix; `record`: only noted. */
   servedModel: z.enum(['exact', 'prefix', 'record']).default('record'),
+};
+
+const OpenAiModel = z.strictObject({
+  provider: z.literal('openai'),
+  /** The wire spoken to the endpoint: chat completions or Responses. */
+  wire: z.enum(['chat', 'responses']).default('chat'),
+  baseUrl: z.url().default('https://api.openai.com/v1'),
+  ...providerSettings,
+  sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
 });
 
-export const ModelSettings = z.discriminatedUnion('provider', [SimulatedModel, OpenAiModel]);
+const AnthropicModel = z.strictObject({
+  provider: z.literal('anthropic'),
+  wire: z.literal('messages').default('messages'),
+  /** With or without `/v1` at its end. */
+  baseUrl: z.url().default('https://api.anthropic.com'),
+  ...providerSettings,
+  /** `reasoningEffort` asks for adaptive thinking of that effort, `minimal` as `low`; without it nothing is asked. */
+  sampling: SamplingSettings.extend({ temperature: z.number().min(0).max(1).optional() })
+    .strict()
+    .default({ maxOutputTokens: 4096 }),
+});
+
+export const ModelSettings = z.discriminatedUnion('provider', [SimulatedModel, OpenAiModel, AnthropicModel]);
 export type ModelSettings = z.infer<typeof ModelSettings>;
 
 const AceSettings = z.strictObject({

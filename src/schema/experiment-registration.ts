@@ -40,7 +40,7 @@ function bindingOf(settings: ModelSettings, policies: string | null): ModelBindi
     };
   }
   return {
-    provider: 'openai',
+    provider: settings.provider,
     wire: settings.wire,
     baseUrl: settings.baseUrl,
     model: settings.model,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Sampling } from './model-call.ts';
+import { Sampling, Wire } from './model-call.ts';
 import { WorldName } from './world.ts';
 
 /**
@@ -8,9 +8,10 @@ import { WorldName } from './world.ts';
  */
 export const ModelBinding = z
   .object({
-    provider: z.enum(['openai', 'simulated']),
-    wire: z.literal('chat'),
-    /** Root of the API, `/v1` included; null for simulated models. */
+    provider: z.enum(['openai', 'anthropic', 'simulated']),
+    /** Spoken to the provider; what the client speaks at the front is the client's to choose. */
+    wire: Wire,
+    /** Root of the API, `/v1` included (it may be left out of an Anthropic one); null for simulated models. */
     baseUrl: z.url().nullable(),
     model: z.string().min(1),
     sampling: Sampling,
@@ -30,9 +31,13 @@ export const ModelBinding = z
     /** Sealed file of the simulated solver's policies; never read for other roles. */
     policies: z.string().optional(),
   })
-  .refine((binding) => binding.provider !== 'openai' || binding.baseUrl !== null, {
+  .refine((binding) => binding.provider === 'simulated' || binding.baseUrl !== null, {
     path: ['baseUrl'],
-    error: 'an openai model needs a base URL',
+    error: 'a model of a provider needs a base URL',
+  })
+  .refine((binding) => (binding.provider === 'anthropic') === (binding.wire === 'messages'), {
+    path: ['wire'],
+    error: 'the wire `messages` belongs to the provider anthropic, `chat` and `responses` to openai',
   })
   .refine((binding) => binding.provider !== 'simulated' || binding.world !== undefined, {
     path: ['world'],

@@ -1,17 +1,41 @@
 import { z } from 'zod';
 
+/** The APIs that are spoken: OpenAI chat completions, OpenAI Responses, Anthropic messages. */
+export const Wire = z.enum(['chat', 'responses', 'messages']);
+export type Wire = z.infer<typeof Wire>;
+
+/** The prompt up to here is worth caching; sent to providers that take such marks, dropped for all others. */
+const CacheMark = z.literal(true).optional();
+
 /** Text is the only part a harness may send; images, files and URLs are dropped at the gateway's front. */
-export const Part = z.object({ type: z.literal('text'), text: z.string() });
+export const Part = z.object({ type: z.literal('text'), text: z.string(), cache: CacheMark });
 export type Part = z.infer<typeof Part>;
 
 /** `arguments` is the raw JSON text as the model wrote it, valid or not. */
-export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string(), cache: CacheMark });
 export type ToolCall = z.infer<typeof ToolCall>;
+
+/**
+ * What a model thought, in the form in which its provider wants it back: only a provider of the same wire gets it.
+ * `thinking` and `redacted-thinking` belong to Anthropic messages, `item` to OpenAI Responses.
+ */
+export const Reasoning = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('thinking'), text: z.string(), signature: z.string() }),
+  z.object({ kind: z.literal('redacted-thinking'), data: z.string() }),
+  z.object({ kind: z.literal('item'), id: z.string(), summary: z.array(z.string()), encrypted: z.string() }),
+]);
+export type Reasoning = z.infer<typeof Reasoning>;
 
 export const Message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.array(Part) }),
   z.object({ role: z.literal('user'), content: z.array(Part) }),
-  z.object({ role: z.literal('assistant'), content: z.array(Part), toolCalls: z.array(ToolCall) }),
+  z.object({
+    role: z.literal('assistant'),
+    /** Absent where there is none. */
+    reasoning: z.array(Reasoning).optional(),
+    content: z.array(Part),
+    toolCalls: z.array(ToolCall),
+  }),
   z.object({ role: z.literal('tool'), toolCallId: z.string(), content: z.array(Part) }),
 ]);
 export type Message = z.infer<typeof Message>;
@@ -20,6 +44,7 @@ export const ToolDefinition = z.object({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
+  cache: CacheMark,
 });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;
 
@@ -61,6 +86,8 @@ export type FinishReason = z.infer<typeof FinishReason>;
 export const ModelResponse = z.object({
   id: z.string(),
   servedModel: z.string(),
+  /** Absent where there is none. */
+  reasoning: z.array(Reasoning).optional(),
   content: z.array(Part),
   toolCalls: z.array(ToolCall),
   finishReason: FinishReason,

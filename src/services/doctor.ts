@@ -116,7 +116,7 @@ function checkKeys(home: DataHome, environment: NodeJS.ProcessEnv): Check[] {
   const variables = new Set(
     listExperiments(home).flatMap(({ identity }) =>
       [identity.models.solver, identity.models.updater, identity.models.judge].flatMap((model) =>
-        model?.provider === 'openai' && model.keyVariable !== null ? [model.keyVariable] : [],
+        model !== null && model.provider !== 'simulated' && model.keyVariable !== null ? [model.keyVariable] : [],
       ),
     ),
   );

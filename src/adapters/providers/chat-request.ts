@@ -1,5 +1,5 @@
 import type { ModelBinding } from '../../schema/model-binding.ts';
-import type { Message, ModelRequest, Part } from '../../schema/model-call.ts';
+import type { Message, ModelRequest, Part, ToolDefinition } from '../../schema/model-call.ts';
 
 /** The JSON body of `POST /chat/completions`: only what is listed here is ever sent. */
 export function chatRequest(request: ModelRequest, binding: ModelBinding, stream: boolean): Record<string, unknown> {
@@ -15,9 +15,7 @@ export function chatRequest(request: ModelRequest, binding: ModelBinding, stream
     ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
     ...(sampling.topP === undefined ? {} : { top_p: sampling.topP }),
     ...(sampling.reasoningEffort === undefined ? {} : { reasoning_effort: sampling.reasoningEffort }),
-    ...(request.tools.length === 0
-      ? {}
-      : { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(chatTool) }),
     ...(request.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
     ...(hosted ? { store: false } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
@@ -45,6 +43,11 @@ export function chatMessage(message: Message): Record<string, unknown> {
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content };
   }
+}
+
+/** One function tool; marks of what to cache are no part of this wire. */
+export function chatTool({ name, description, parameters }: ToolDefinition): Record<string, unknown> {
+  return { type: 'function', function: { name, description, parameters } };
 }
 
 function chatToolCall(call: { id: string; name: string; arguments: string }): Record<string, unknown> {

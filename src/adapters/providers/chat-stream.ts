@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Delta } from '../../contract/provider-port.ts';
 import type { ModelResponse, Part } from '../../schema/model-call.ts';
 import { finishReasonOf, usageOf } from './chat-reply.ts';
+import type { ReplyStream } from './wire-codec.ts';
 
 const ChatChunk = z.looseObject({
   id: z.string().nullish(),
@@ -37,15 +38,8 @@ interface StreamedCall {
   arguments: string;
 }
 
-/** Puts the chunks of one streamed reply together. */
-export interface ChatStream {
-  /** Takes one decoded chunk and tells what it adds. Throws where it is no chunk. */
-  readonly add: (chunk: unknown) => readonly Delta[];
-  /** The response so far; null until a finish reason was seen: the stream was then cut. */
-  readonly response: () => ModelResponse | null;
-}
-
-export function createChatStream(askedModel: string): ChatStream {
+/** Puts the chunks of one streamed reply of `POST /chat/completions` together. */
+export function createChatStream(askedModel: string): ReplyStream {
   let id = '';
   let servedModel = askedModel;
   let text = '';

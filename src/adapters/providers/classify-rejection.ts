@@ -16,7 +16,9 @@ type Rejected = Extract<ProviderResult, { kind: 'rejected' }>;
  */
 export function classifyRejection({ status, code, message, retryAfterMs }: Rejection): Rejected {
   const detail = message;
-  if (status === 400 || status === 413 || status === 422) {
+  // Anthropic tells a used-up balance as an invalid request.
+  const exhausted = code.includes('insufficient_quota') || /credit balance is too low/i.test(message);
+  if (!exhausted && (status === 400 || status === 413 || status === 422)) {
     return {
       kind: 'rejected',
       fault: 'agent',
@@ -26,7 +28,6 @@ export function classifyRejection({ status, code, message, retryAfterMs }: Rejec
       detail,
     };
   }
-  const exhausted = code.includes('insufficient_quota');
   const retryable =
     !exhausted && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
   return {
@@ -41,7 +42,10 @@ export function classifyRejection({ status, code, message, retryAfterMs }: Rejec
 
 function agentCode(status: number, code: string, message: string): string {
   const text = `${code} ${message}`.toLowerCase();
-  if (status === 413 || /context[_ ](length|window)|maximum context|too many tokens|prompt is too long/.test(text))
+  if (
+    status === 413 ||
+    /context[_ ](length|window)|maximum context|context limit|too many tokens|prompt is too long/.test(text)
+  )
     return 'context_overflow';
   if (/content[_ ](filter|policy|management)|safety/.test(text)) return 'refusal';
   return 'invalid_request';

@@ -1,6 +1,8 @@
+import { APIConnectionError as AnthropicConnectionError, APIError as AnthropicError } from '@anthropic-ai/sdk';
 import { APIConnectionError, APIError } from 'openai';
 import type { ProviderResult } from '../../schema/model-call.ts';
 import { classifyRejection, retryAfterMs } from './classify-rejection.ts';
+import { ToldFailure } from './wire-codec.ts';
 
 /** Codes of a connection that was never made: nothing was sent, nothing can have been billed. */
 const NEVER_SENT = new Set([
@@ -29,7 +31,8 @@ export function faultOf(
 ): ProviderResult {
   const detail = redact(messageOf(error)).slice(0, 500);
   if (ended !== null) return lost(ended, detail);
-  if (error instanceof APIConnectionError) {
+  if (error instanceof ToldFailure) return toldFailure(error, detail);
+  if (error instanceof APIConnectionError || error instanceof AnthropicConnectionError) {
     const code = causeCode(error);
     if (code === null || !NEVER_SENT.has(code)) return lost('connection_lost', detail);
     return {
@@ -41,15 +44,23 @@ export function faultOf(
       detail,
     };
   }
-  if (error instanceof APIError && typeof error.status === 'number') {
+  const told = error instanceof APIError || error instanceof AnthropicError;
+  if (told && typeof error.status === 'number') {
     return classifyRejection({
       status: error.status,
-      code: `${error.code ?? ''} ${error.type ?? ''}`.toLowerCase(),
+      code: `${'code' in error ? (error.code ?? '') : ''} ${error.type ?? ''}`.toLowerCase(),
       message: detail,
       retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, Date.now()),
     });
   }
-  return lost(error instanceof APIError ? 'error_in_stream' : 'reply_broken', detail);
+  return lost(told ? 'error_in_stream' : 'reply_broken', detail);
+}
+
+/** A failure told under status 200. One of the request's own making is free; what others cost, nobody knows. */
+function toldFailure({ code }: ToldFailure, detail: string): ProviderResult {
+  const rejection = classifyRejection({ status: 400, code: code.toLowerCase(), message: detail, retryAfterMs: null });
+  const own = rejection.code === 'context_overflow' || rejection.code === 'refusal' || code.startsWith('invalid_');
+  return own ? rejection : lost('error_in_stream', code === '' ? detail : `${code}: ${detail}`.slice(0, 500));
 }
 
 function causeCode(error: unknown): string | null {

@@ -5,6 +5,7 @@ import type { PolicyBook } from '../../schema/policy-book.ts';
 import type { World, WorldName } from '../../schema/world.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import type { Redactor } from '../redactor.ts';
+import { createAnthropicProvider } from './anthropic.ts';
 import { createOpenAiProvider } from './openai.ts';
 import { createSimulatedProvider } from './simulated.ts';
 
@@ -38,6 +39,8 @@ function makeProvider(options: ProviderSourceOptions, binding: ModelBinding, rol
   switch (binding.provider) {
     case 'openai':
       return createOpenAiProvider({ binding, key: keyOf(options, binding, role), redact: options.redactor.redact });
+    case 'anthropic':
+      return createAnthropicProvider({ binding, key: keyOf(options, binding, role), redact: options.redactor.redact });
     case 'simulated': {
       const policies =
         role === 'solver' && binding.policies !== undefined ? options.loadPolicies(binding.policies) : null;

@@ -12,7 +12,7 @@ export function openChatEvents({ id, model }: ReplyIdentity, includeUsage: boole
     return event({ ...frame, choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finishReason }] });
   };
   return {
-    delta: (delta) => chunk(chatDelta(delta), null),
+    delta: (delta) => (delta.kind === 'reasoning' ? '' : chunk(chatDelta(delta), null)),
     finish: (response) => {
       const refused = response.finishReason === 'refusal';
       const refusal = refused ? { refusal: response.content.map((part) => part.text).join('') } : {};
@@ -23,7 +23,7 @@ export function openChatEvents({ id, model }: ReplyIdentity, includeUsage: boole
   };
 }
 
-function chatDelta(delta: Delta): object {
+function chatDelta(delta: Exclude<Delta, { kind: 'reasoning' }>): object {
   switch (delta.kind) {
     case 'text':
       return { content: delta.text };
