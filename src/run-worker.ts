@@ -19,6 +19,7 @@ import { createDataHome, type DataHome } from './services/data-home.ts';
 import { listExperiments } from './services/experiment-directory.ts';
 import { packageRoot } from './services/package-root.ts';
 import { environmentDirectory } from './services/python-environments.ts';
+import { createStaging } from './services/staging.ts';
 import { sandboxSettings } from './services/sandbox-settings.ts';
 import { taskQueueOf } from './services/task-queue.ts';
 import { workflowBundlePath } from './services/workflow-bundle.ts';
@@ -95,6 +96,7 @@ function announceReady(file: string): void {
  */
 export async function runWorker(home: DataHome, runnerCode: string): Promise<void> {
   createDataHome(home);
+  createStaging(home);
   const ready = join(home.run, 'worker.ready');
   rmSync(ready, { force: true });
   const log = pino({ base: { service: 'worker' }, serializers: { error: pino.stdSerializers.err } });

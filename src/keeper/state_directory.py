@@ -49,6 +49,11 @@ class StateDirectory:
         """By the time stamp of keeper.json; whoever finds the keeper gone learns from it how long it lived."""
         os.utime(self.file("keeper.json"))
 
+    def place(self):
+        """What tells this directory from a copy of it."""
+        found = os.stat(self.path)
+        return f"{found.st_dev}:{found.st_ino}"
+
     def announce(self, spec):
         pid, start_time = own_identity()
         self.write(
@@ -57,6 +62,7 @@ class StateDirectory:
                 "version": 1,
                 "pid": pid,
                 "startTime": start_time,
+                "place": self.place(),
                 "key": spec["key"],
                 "epoch": spec["epoch"],
                 "startedAt": int(time.time() * 1000),

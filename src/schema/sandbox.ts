@@ -115,11 +115,15 @@ const driver = {
 export const KeeperSpec = z.discriminatedUnion('mode', [AttemptSandbox.extend(driver), JudgeSandbox.extend(driver)]);
 export type KeeperSpec = z.infer<typeof KeeperSpec>;
 
-/** `keeper.json`: pid and start time (clock ticks since boot) together name one process for ever. */
+/**
+ * `keeper.json`: pid and start time (clock ticks since boot) together name one process for ever; `place` is device and inode of
+ * the state directory, so that a copy of it names nobody.
+ */
 export const KeeperIdentity = z.object({
   version: z.literal(1),
   pid: z.number().int().positive(),
   startTime: count,
+  place: z.string().default(''),
   key: z.string(),
   epoch: z.number().int().positive(),
   /** Milliseconds since 1970. */

@@ -1,10 +1,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isPlacedIn } from '../adapters/directory-place.ts';
 import type { DataHome } from './data-home.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 
-const KeeperFile = z.object({ pid: z.number().int().positive(), startTime: z.number().int() });
+const KeeperFile = z.object({
+  pid: z.number().int().positive(),
+  startTime: z.number().int(),
+  place: z.string().default(''),
+});
 
 /** A keeper that still runs. */
 export interface AttemptInFlight {
@@ -21,7 +26,7 @@ export function attemptsInFlight(home: DataHome): AttemptInFlight[] {
     const file = join(stateDirectory, 'keeper.json');
     if (!existsSync(file)) return [];
     const parsed = KeeperFile.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (!parsed.success) return [];
+    if (!parsed.success || !isPlacedIn(parsed.data.place, stateDirectory)) return [];
     const keeper = { pid: parsed.data.pid, startTicks: String(parsed.data.startTime) };
     return isAlive(keeper) ? [{ stateDirectory, keeper }] : [];
   });

@@ -13,6 +13,7 @@ import { packageRoot } from './package-root.ts';
 import { ensurePythonEnvironments, environmentDirectory } from './python-environments.ts';
 import { replayDeclarations, replayOutputs } from './replay-outputs.ts';
 import { sandboxSettings } from './sandbox-settings.ts';
+import { removeStaging } from './staging.ts';
 import { ensureOfficeMini } from './task-pack.ts';
 
 const atOnce = 2;
@@ -55,6 +56,7 @@ export async function auditTasks(
     return results.flat();
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    removeStaging(home);
   }
 }
 

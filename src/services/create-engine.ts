@@ -22,6 +22,7 @@ import { readPidFile } from './pid-file.ts';
 import { ensurePythonEnvironments, environmentNames } from './python-environments.ts';
 import { serviceNames, type ServiceName } from './service-specification.ts';
 import { refuseLostLedger } from './refuse-lost-ledger.ts';
+import { createStaging } from './staging.ts';
 import { startServices } from './start-services.ts';
 import { stopServices } from './stop-services.ts';
 import { taskQueueOf } from './task-queue.ts';
@@ -50,6 +51,7 @@ class LocalEngine implements Engine {
   async up(report: (line: string) => void): Promise<readonly ServiceState[]> {
     requireUserNamespaces();
     createDataHome(this.home);
+    createStaging(this.home);
     checkDataHomeVersion(this.home);
     refuseLostLedger(this.home);
     await ensurePythonEnvironments(this.home, environmentNames, report);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
@@ -72,7 +72,7 @@ export function dataHomeAt(root: string): DataHome {
 }
 
 /**
- * Create the directories of a data home. Idempotent. Staging is traversable for jail uids, its control part is private.
+ * Create the directories of a data home. Idempotent.
  * @throws AnnealError ANL-1018 for what is no folder, may not be written, or belongs to somebody else.
  */
 export function createDataHome(home: DataHome): void {
@@ -80,10 +80,6 @@ export function createDataHome(home: DataHome): void {
   for (const directory of [root, blobs, experiments, dirname(attempts), attempts, logs, python, packs]) {
     makeFolder(home, directory);
   }
-  for (const directory of [home.staging, home.sockets, dirname(home.controlSocket)]) makeFolder(home, directory);
-  chmodSync(home.staging, 0o711);
-  chmodSync(home.sockets, 0o711);
-  chmodSync(dirname(home.controlSocket), 0o700);
 }
 
 /** @throws AnnealError ANL-1018 when something stands at the root of a data home that is no folder. */
@@ -91,8 +87,11 @@ export function refuseOtherThanFolder(home: DataHome): void {
   if (existsSync(home.root) && !isFolder(home.root)) throw unusable(home, home.root, 'it is no folder');
 }
 
-/** One folder after the other, for `mkdir -p` of Node never returns below /proc. */
-function makeFolder(home: DataHome, directory: string): void {
+/**
+ * Make a folder of a data home and those above it, one after the other, for `mkdir -p` of Node never returns below /proc.
+ * @throws AnnealError ANL-1018.
+ */
+export function makeFolder(home: DataHome, directory: string): void {
   const parent = dirname(directory);
   if (!existsSync(directory)) {
     if (!existsSync(parent)) makeFolder(home, parent);

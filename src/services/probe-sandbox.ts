@@ -2,6 +2,7 @@ import { BubblewrapSandbox } from '../adapters/bubblewrap.ts';
 import type { DataHome } from './data-home.ts';
 import { environmentDirectory, isEnvironmentReady } from './python-environments.ts';
 import { sandboxSettings } from './sandbox-settings.ts';
+import { removeStaging } from './staging.ts';
 
 /** What one real jailed command showed. */
 export type SandboxFinding =
@@ -15,6 +16,7 @@ export async function probeSandbox(home: DataHome): Promise<SandboxFinding> {
     mounts: names.map((name) => ({ source: environmentDirectory(home, name), target: `/opt/${name}`, how: 'bind' })),
     interpreters: names.map((name) => `/opt/${name}/bin/python`),
   });
+  removeStaging(home);
   if (found.kind === 'impossible') return { kind: 'fails', why: found.reason, fix: found.remedy };
   if (found.network === 'reached') {
     return { kind: 'fails', why: 'a jailed command reached the network', fix: 'report this: no run is safe here' };

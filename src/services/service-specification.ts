@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPlacedIn } from '../adapters/directory-place.ts';
 import type { DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { environmentDirectory } from './python-environments.ts';
@@ -82,9 +83,12 @@ export function serviceSpecification(
   }
 }
 
-/** Address of the embedded server that this data home used last, null before its first start and for a damaged file. */
+/**
+ * Address of the embedded server that this data home used last, null before its first start, for a damaged file and for one
+ * that was copied from another data home.
+ */
 export function storedTemporalAddress(home: DataHome): string | null {
   const file = join(home.run, 'temporal.address');
-  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  return /^127\.0\.0\.1:[1-9]\d{0,4}$/.test(text) ? text : null;
+  const [address = '', place = ''] = existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
+  return /^127\.0\.0\.1:[1-9]\d{0,4}$/.test(address) && isPlacedIn(place, home.run) ? address : null;
 }

@@ -4,6 +4,7 @@ import { attemptsInFlight, stopAttempt, untilAttemptsEnd } from './attempts-in-f
 import { readPidFile, removePidFile } from './pid-file.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { serviceNames } from './service-specification.ts';
+import { removeStaging } from './staging.ts';
 import { markStopping } from './stopping.ts';
 
 const pollMs = 100;
@@ -40,6 +41,7 @@ export async function stopServices(
     if (orphan !== null) await untilGone(orphan);
     removePidFile(join(home.run, `${name}.pid`));
   }
+  removeStaging(home);
   if (worker !== null) report('services stopped');
 }
 

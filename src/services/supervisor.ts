@@ -7,6 +7,7 @@ import { engineVersion } from './engine-version.ts';
 import { stampEngine } from './running-engine.ts';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { serviceNames, serviceSpecification, storedTemporalAddress } from './service-specification.ts';
+import { createStaging } from './staging.ts';
 import { clearStopping, markStopping } from './stopping.ts';
 import { SupervisedService } from './supervised-service.ts';
 import { storeTemporalAddress } from './temporal-address.ts';
@@ -23,6 +24,7 @@ const graceMs = { worker: 25_000, gateway: 10_000, temporal: 10_000 } as const;
 async function supervise(): Promise<void> {
   const home = locateDataHome(process.cwd(), process.env);
   createDataHome(home);
+  createStaging(home);
   const pidFile = join(home.run, 'supervisor.pid');
   const lock = tryProcessLock(home.supervisorLock);
   if (lock === null) return;
@@ -40,6 +42,7 @@ async function supervise(): Promise<void> {
   const version = engineVersion();
   const announce = (): void => {
     createDataHome(home);
+    createStaging(home);
     if (readPidFile(pidFile)?.pid !== process.pid) writePidFile(pidFile, process.pid);
     stampEngine(home, version);
     if (kind === 'embedded' && storedTemporalAddress(home) !== address) storeTemporalAddress(home, address);

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { placeOf } from '../adapters/directory-place.ts';
 import type { DataHome } from './data-home.ts';
 import { readPidFile } from './pid-file.ts';
 import { storedTemporalAddress } from './service-specification.ts';
@@ -37,10 +38,10 @@ export async function claimTemporalAddress(home: DataHome, environment: NodeJS.P
   return { kind: 'embedded', address };
 }
 
-/** Write down where the embedded server of a data home listens, or is about to. */
+/** Write down where the embedded server of a data home listens, or is about to: `<address> <place of the folder>`. */
 export function storeTemporalAddress(home: DataHome, address: string): void {
   const file = join(home.run, 'temporal.address');
-  writeFileSync(`${file}.part`, `${address}\n`);
+  writeFileSync(`${file}.part`, `${address} ${placeOf(home.run)}\n`);
   renameSync(`${file}.part`, file);
 }
 

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { cp, chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processIdentity } from '../../src/services/process-identity.ts';
 import { JailFixture } from '../support/jail-fixture.ts';
 import { describeAtEachLevel } from '../support/jail-level.ts';
 
@@ -110,6 +111,18 @@ describeAtEachLevel('the bubblewrap driver', (level) => {
     expect((await jails.sandbox.start(directory, jails.attempt(''))).kind).toBe('lost');
     await jails.sandbox.stop(directory);
     expect((await jails.sandbox.observe(directory, signal())).kind).toBe('lost');
+  });
+
+  it('leaves the keeper of a copied state directory to its original', async () => {
+    const [directory, copy] = [jails.stateDirectory(), jails.stateDirectory()];
+    await jails.sandbox.start(directory, jails.attempt(`run('sleep 30', 30)`));
+    const pid = await keeperOf(directory);
+    await cp(directory, copy, { recursive: true });
+    await jails.sandbox.stop(copy);
+    expect((await jails.sandbox.start(copy, jails.attempt(''))).kind).toBe('lost');
+    expect(processIdentity(pid)).not.toBeNull();
+    await jails.sandbox.stop(directory);
+    expect(processIdentity(pid)).toBeNull();
   });
 
   it('stops an attempt within a second, and does not mind one that never ran', async () => {

@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/services/create-engine.ts';
+import { dataHomeAt } from '../../src/services/data-home.ts';
 import type { Engine, ServiceState } from '../../src/services/engine.ts';
 import { readPidFile } from '../../src/services/pid-file.ts';
 import { WholeRun, packExperiment } from '../support/whole-run.ts';
@@ -58,6 +59,13 @@ describe('the services of one data home', () => {
     expect(told.join('\n')).toContain('waiting');
   });
 
+  test('take their sockets with them when they are stopped', async () => {
+    await run.engine.up(quiet);
+    expect(existsSync(run.home.controlSocket)).toBe(true);
+    await run.engine.down({ now: true }, quiet);
+    expect(existsSync(run.home.staging)).toBe(false);
+  });
+
   test.each([
     ['its pid files', (): void => ['supervisor', 'temporal', 'worker'].forEach((name) => rmFile(`${name}.pid`))],
     ['the address of its server', (): void => rmFile('temporal.address')],
@@ -72,13 +80,29 @@ describe('the services of one data home', () => {
     expect(pidsOf(await other.services())).toEqual(before);
   });
 
+  test('are out of reach for a copy of the data home: neither stopped nor steered', async () => {
+    const before = pidsOf(await run.engine.up(quiet));
+    const copy = dataHomeAt(join(run.root, 'copy'));
+    cpSync(run.home.run, copy.run, { recursive: true });
+    const stranger = createEngine(copy, environment());
+    expect((await stranger.services()).map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
+    await run.freeze(files, 1);
+    await expect(stranger.cancel(run.lock)).rejects.toMatchObject({ code: 'ANL-5003' });
+    await stranger.down({ now: true }, quiet);
+    expect(pidsOf(await run.engine.services())).toEqual(before);
+  });
+
   test('are not used by another version of anneal', async () => {
     await run.engine.up(quiet);
+    const supervisor = readPidFile(join(run.home.run, 'supervisor.pid'))?.pid ?? 0;
+    // It writes its version down anew every second.
+    process.kill(supervisor, 'SIGSTOP');
     writeFileSync(join(run.home.run, 'engine'), '0.0.1\n');
     await expect(other.up(quiet)).rejects.toMatchObject({
       code: 'ANL-5007',
       why: expect.stringContaining('the services that run are of anneal 0.0.1') as string,
     });
+    process.kill(supervisor, 'SIGCONT');
     await sleep(1_500);
     await other.up(quiet);
   });

@@ -1,9 +1,21 @@
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAnnealError } from '../../src/domain/errors.ts';
 import { createDataHome, dataHomeAt, locateDataHome } from '../../src/services/data-home.ts';
+import { removePidFile, writePidFile } from '../../src/services/pid-file.ts';
+import { createStaging, removeStaging } from '../../src/services/staging.ts';
 
 let root: string;
 
@@ -40,12 +52,33 @@ describe('the data home', () => {
 
   test('lets jail uids pass to its sockets and nobody else to its control socket', () => {
     const home = dataHomeAt(root);
-    createDataHome(home);
-    createDataHome(home);
+    createStaging(home);
+    createStaging(home);
     const mode = (path: string): number => statSync(path).mode & 0o777;
     expect([mode(home.staging), mode(home.sockets), mode(join(home.controlSocket, '..'))]).toEqual([
       0o711, 0o711, 0o700,
     ]);
+    removeStaging(home);
+    expect(existsSync(home.staging)).toBe(false);
+    removeStaging(home);
+  });
+
+  test('needs no place for sockets as long as nothing is started', () => {
+    const home = dataHomeAt(root);
+    createDataHome(home);
+    expect(existsSync(home.staging)).toBe(false);
+  });
+
+  test('keeps its sockets while its supervisor runs, and what a keeper uses for as long as that is there', () => {
+    const home = dataHomeAt(root);
+    createStaging(home);
+    writePidFile(join(home.run, 'supervisor.pid'), process.pid);
+    removeStaging(home);
+    expect(existsSync(home.sockets)).toBe(true);
+    removePidFile(join(home.run, 'supervisor.pid'));
+    mkdirSync(join(home.staging, 'k', 'jail'), { recursive: true });
+    removeStaging(home);
+    expect([existsSync(home.sockets), existsSync(join(home.staging, 'k', 'jail'))]).toEqual([false, true]);
     rmSync(home.staging, { recursive: true });
   });
 
@@ -84,12 +117,12 @@ describe('the data home', () => {
     mkdirSync(join(root, 'foreign'));
     symlinkSync(join(root, 'foreign'), home.staging);
     const refusal = { code: 'ANL-1018', why: `${home.staging}: it belongs to somebody else; remove it first` };
-    expect(refusalOf(() => createDataHome(home))).toMatchObject(refusal);
+    expect(refusalOf(() => createStaging(home))).toMatchObject(refusal);
     rmSync(home.staging);
     mkdirSync(home.staging);
     if (process.getuid?.() === 0) {
       chownSync(home.staging, 65_534, 65_534);
-      expect(refusalOf(() => createDataHome(home))).toMatchObject(refusal);
+      expect(refusalOf(() => createStaging(home))).toMatchObject(refusal);
     }
     rmSync(home.staging, { recursive: true });
   });

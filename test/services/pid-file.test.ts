@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,6 +36,25 @@ describe('a pid file', () => {
     const [pid, ticks] = readFileSync(path, 'utf8').trim().split(' ');
     writeFileSync(path, `${pid} ${Number(ticks) - 1}\n`);
     expect(readPidFile(path)).toBeNull();
+  });
+
+  test('that was copied with its folder names nobody, one that was moved with it still does', () => {
+    const [original, copy, moved] = ['run', 'copy', 'moved'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writePidFile(join(original, 'x.pid'), process.pid);
+    cpSync(original, copy, { recursive: true, preserveTimestamps: true });
+    expect(readPidFile(join(copy, 'x.pid'))).toBeNull();
+    renameSync(original, moved);
+    expect(readPidFile(join(moved, 'x.pid'))?.pid).toBe(process.pid);
+  });
+
+  test('of the version before, without a place, is still read', () => {
+    writePidFile(path, process.pid);
+    writeFileSync(path, readFileSync(path, 'utf8').split(' ').slice(0, 2).join(' '));
+    expect(readPidFile(path)?.pid).toBe(process.pid);
   });
 
   test.each(['', 'abc', '12', '-5 7', '0 0'])('that holds %j names nobody', (text) => {

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPlacedIn } from '../directory-place.ts';
 import { DoneFile } from '../../schema/sandbox-done.ts';
 import { KeeperIdentity } from '../../schema/sandbox.ts';
 
@@ -15,8 +16,13 @@ export async function readKeeperFiles(stateDirectory: string): Promise<KeeperFil
   const identity = await readJson(join(stateDirectory, 'keeper.json'));
   return {
     done: done === null ? null : DoneFile.parse(done),
-    identity: identity === null ? null : KeeperIdentity.parse(identity),
+    identity: identity === null ? null : ofThisPlace(KeeperIdentity.parse(identity), stateDirectory),
   };
+}
+
+/** In a copy of a state directory: the same identity, of a process that is gone. The original's keeper is none of ours. */
+function ofThisPlace(identity: KeeperIdentity, stateDirectory: string): KeeperIdentity {
+  return isPlacedIn(identity.place, stateDirectory) ? identity : { ...identity, startTime: 0 };
 }
 
 /** Text of a file up to `most` bytes; null when it is absent or larger. */

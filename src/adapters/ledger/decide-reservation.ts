@@ -1,4 +1,4 @@
-import { upperBound } from '../../domain/metering.ts';
+import { upperBound } from '../../domain/upper-bound.ts';
 import type { CapUsage } from '../../schema/gateway.ts';
 
 export interface ReservationFigures {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { upperBound } from '../../src/domain/metering.ts';
+import { upperBound } from '../../src/domain/upper-bound.ts';
 
 describe('upperBound', () => {
   it.each([
