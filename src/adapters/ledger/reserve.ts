@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LeaseState, LedgerPort, ReservationRequest, ReservationResult } from '../../contract/ledger-port.ts';
-import { upperBound } from '../../domain/metering.ts';
+import { upperBound } from '../../domain/upper-bound.ts';
 import { costCeiling } from '../../domain/price.ts';
 import type { CapUsage, EpochReference } from '../../schema/gateway.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
