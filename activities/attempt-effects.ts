@@ -4,5 +4,7 @@ export const attemptEffects = {
   canonical: (key: string): string => `canonical:${key}`,
   run: (key: string, epoch: number): string => `run:${key}:${epoch}`,
   judge: (key: string, epoch: number): string => `judge:${key}:${epoch}`,
+  /** `judgement` counts from 2. */
+  judgeAgain: (key: string, epoch: number, judgement: number): string => `judge:${key}:${epoch}:${judgement}`,
   recorded: (key: string, epoch: number): string => `recorded:${key}:${epoch}`,
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Activities } from '../src/contract/activities.ts';
 import { assertNever } from '../src/domain/assert-never.ts';
 import { replyJson } from '../src/domain/reply-json.ts';
+import type { Sha256 } from '../src/schema/ids.ts';
 import type { ModelResponse } from '../src/schema/model-call.ts';
 import { replySchemas } from '../src/schema/reply-schemas.ts';
 import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
@@ -10,6 +11,8 @@ import type { ActivityDependencies, CallLease } from './dependencies.ts';
 import { readTexts } from './derive.ts';
 import { findEffect, storeEffect } from './effect.ts';
 import { activitySignal, withHeartbeat } from './heartbeat.ts';
+import { recordDisclosure } from './record-disclosure.ts';
+import type { RecordStore } from './record-store.ts';
 
 /** Request attempts of one call, the gateway's retries included. */
 const callLimit = 12;
@@ -21,8 +24,8 @@ type Refused = Extract<Awaited<ReturnType<CallLease>>, { kind: 'refused' }>;
 const Stored = z.custom<CallModelResult>((value) => typeof value === 'object' && value !== null && 'kind' in value);
 
 /** Make one metered call as an arm's updater; its result is recorded under the action's key before it is returned. */
-export function callModel(dependencies: ActivityDependencies): Activities['callModel'] {
-  const { gateway, experiments } = dependencies;
+export function callModel(dependencies: ActivityDependencies, records: RecordStore): Activities['callModel'] {
+  const { gateway, experiments, blobs, clock } = dependencies;
   return async ({ experimentId, arm, stepKey, action }) => {
     const lock = await experiments.lock(experimentId);
     const key = actionKey(lock, arm, stepKey, action);
@@ -40,6 +43,9 @@ export function callModel(dependencies: ActivityDependencies): Activities['callM
     const template = dependencies.promptTemplates[action.templateId];
     if (template === undefined) return unusable('template-unknown', action.templateId);
     const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
+    const disclose = (content: 'prompt' | 'reply', blob: Sha256): Promise<void> =>
+      recordDisclosure(records, lock, clock(), { arm, key, items: [{ content, attempt: null, blob }] });
+    await disclose('prompt', (await blobs.put(prompt.user)).sha256);
     const reply = await withHeartbeat(
       dependencies.callLease(
         lease,
@@ -57,6 +63,7 @@ export function callModel(dependencies: ActivityDependencies): Activities['callM
         ? await readReply(dependencies, action, reply.response, usage.tokensCharged)
         : refusalOf(reply);
     if (result.kind === 'infra-failed') return result;
+    if (result.kind === 'ok') await disclose('reply', result.value.text.sha256);
     return storeEffect(gateway, `call:${key}`, Stored, result);
   };
 }

@@ -3,11 +3,12 @@ import { AnnealError } from '../src/domain/errors.ts';
 import { feedbackEvidence } from '../src/domain/feedback-evidence.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { JudgeReport } from '../src/schema/judgement.ts';
-import type { AttemptRecord } from '../src/schema/record.ts';
+import type { AttemptRecord, DisclosureRecord } from '../src/schema/record.ts';
 import type { TaskEvidence } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { foldPass } from './fold-pass.ts';
 import { judgedReport } from './judged-report.ts';
+import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
 
@@ -32,10 +33,14 @@ export function collectFeedback(
       });
     };
     const evidence: TaskEvidence[] = [];
+    const items: DisclosureRecord['items'] = [];
     for (const attempt of attempts) {
       const one = await evidenceOf(dependencies, lock, attempt, canaries, noteRemoved);
-      if (one !== null) evidence.push(one);
+      if (one === null) continue;
+      evidence.push(one);
+      items.push({ content: 'evidence', attempt: attempt.key, blob: one.evidence.sha256 });
     }
+    await recordDisclosure(records, lock, clock(), { arm, items });
     const done = { kind: 'feedback-pass' as const, revision: revision.digest, evidence };
     const scored = new Set<string>(evidence.map(({ taskId }) => taskId));
     const missing = taskIds.filter((taskId) => !scored.has(taskId));

@@ -2,6 +2,7 @@ import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import type { BlobPort, ExperimentPort, HarnessRepositoryPort } from '../src/contract/ports.ts';
 import type { SandboxPort } from '../src/contract/sandbox-port.ts';
 import type { FrontErrorType } from '../src/schema/call-row.ts';
+import type { Sha256 } from '../src/schema/ids.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import type { Message, ModelRequest, ModelResponse } from '../src/schema/model-call.ts';
 import type { DeriveFunction } from '../src/updaters/derive-function.ts';
@@ -26,6 +27,8 @@ export interface ActivityDependencies {
   readonly experiments: ExperimentPort;
   readonly sandbox: SandboxPort;
   readonly jails: JailSources;
+  /** Digest of the judges as they are on disk now. */
+  readonly judgesDigest: () => Sha256;
   readonly promptTemplates: Readonly<Record<string, PromptTemplate>>;
   readonly deriveFunctions: Readonly<Record<string, DeriveFunction>>;
   readonly callLease: CallLease;

@@ -3,12 +3,13 @@ import { leakTermsOf } from '../src/domain/leak-terms.ts';
 import type { Refs } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { feedbackLintTasks } from './feedback-lint-tasks.ts';
+import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** Run a named pure function over blobs and store what it makes. */
 export function derive(dependencies: ActivityDependencies, records: RecordStore): Activities['derive'] {
-  const { blobs, deriveFunctions } = dependencies;
-  return async ({ experimentId, action }) => {
+  const { blobs, deriveFunctions, experiments, clock } = dependencies;
+  return async ({ experimentId, arm, action }) => {
     const run = deriveFunctions[action.function];
     if (run === undefined) {
       return { kind: 'invalid', findings: [{ code: 'function-unknown', text: action.function }] };
@@ -21,6 +22,10 @@ export function derive(dependencies: ActivityDependencies, records: RecordStore)
     if (outcome.kind === 'invalid') return outcome;
     const refs: Record<string, Refs[string]> = {};
     for (const [name, text] of Object.entries(outcome.texts)) refs[name] = await blobs.put(text);
+    const items = Object.values(refs).map(
+      ({ sha256 }) => ({ content: 'derived', attempt: null, blob: sha256 }) as const,
+    );
+    await recordDisclosure(records, await experiments.lock(experimentId), clock(), { arm, items });
     return { kind: 'ok', value: { kind: 'derived', refs, value: outcome.value, findings: outcome.findings } };
   };
 }

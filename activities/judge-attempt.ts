@@ -19,36 +19,51 @@ type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string 
 
 const judgeTries = 2;
 
+/** Judges the collected outputs of one epoch; `name` tells one judging of it from another. Nothing is stored. */
+export type JudgeOutputs = (ran: JudgedEpoch, run: RunEffect, name: string) => Promise<JudgeEffect>;
+
+/** What judging needs to know of an epoch. */
+export type JudgedEpoch = Pick<AttemptEpoch, 'experimentId' | 'taskId' | 'key' | 'epoch'>;
+
 /** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
-export function judgeAttempt(
-  dependencies: ActivityDependencies,
-): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
-  const { gateway, experiments, clock } = dependencies;
+export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
+  const { experiments, clock } = dependencies;
   const judging: Judging = { ...dependencies, slots: new JudgeSlots() };
-  return async (ran, run) => {
+  return async (ran, run, name) => {
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
     const outputs = await outputTree(dependencies, ran, run);
     let verdict: Verdict = { kind: 'failed', reason: 'not judged' };
     let kills = 0;
     for (let attempt = 1; attempt <= judgeTries && verdict.kind !== 'judged'; attempt++) {
-      verdict = await judgeOnce(judging, ran, task, outputs, attempt, startedAt);
+      verdict = await judgeOnce(judging, ran, task, outputs, `${name}-${attempt}`, startedAt);
       if (verdict.kind === 'killed') kills++;
     }
-    const effect: JudgeEffect =
-      verdict.kind === 'killed'
-        ? kills === judgeTries && (await judgeWorks(judging, ran, task))
-          ? { kind: 'judged', reward: 0, report: null, phases: {}, cpuMs: {} }
-          : { kind: 'failed', reason: verdict.reason }
-        : verdict;
-    return storeEffect(gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect, effect);
+    if (verdict.kind !== 'killed') return verdict;
+    return kills === judgeTries && (await judgeWorks(judging, ran, task, `${name}-control`))
+      ? { kind: 'judged', reward: 0, report: null, judges: judging.judgesDigest(), phases: {}, cpuMs: {} }
+      : { kind: 'failed', reason: verdict.reason };
   };
+}
+
+/** Judge an epoch for the first time; whatever comes of it is stored. */
+export function judgeAttempt(
+  dependencies: ActivityDependencies,
+  judge: JudgeOutputs,
+): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
+  return async (ran, run) =>
+    storeEffect(
+      dependencies.gateway,
+      attemptEffects.judge(ran.key, ran.epoch),
+      JudgeEffect,
+      await judge(ran, run, 'judge'),
+    );
 }
 
 /** The outputs where the copy-out left them, or laid out again from their blobs. */
 async function outputTree(
   { blobs, experiments }: ActivityDependencies,
-  { key, epoch }: AttemptEpoch,
+  { key, epoch }: JudgedEpoch,
   run: RunEffect,
 ): Promise<string> {
   const stateDirectory = experiments.stateDirectory(key, epoch);
@@ -66,13 +81,14 @@ async function outputTree(
 
 async function judgeOnce(
   judging: Judging,
-  ran: AttemptEpoch,
+  ran: JudgedEpoch,
   task: TaskView,
   outputs: string,
-  attempt: number,
+  name: string,
   startedAt: number,
 ): Promise<Verdict> {
-  const observed = await runJudge(judging, ran, task, outputs, `judge-${attempt}`);
+  const judges = judging.judgesDigest();
+  const observed = await runJudge(judging, ran, task, outputs, name);
   if (observed.kind === 'lost') return { kind: 'failed', reason: observed.reason };
   const { end, rewardText, phasesMs, keeperCpuMs, cpuMs } = observed.done;
   if (
@@ -92,22 +108,30 @@ async function judgeOnce(
       reason: `exit ${end.code}, reward ${rewardText?.trim() ?? 'absent'}, judge.json ${report === null ? 'unreadable' : 'read'}`,
     };
   }
-  const { sha256 } = await judging.blobs.putJson(report);
+  // As the judge wrote it: the raw evidence behind the number.
+  const { sha256 } = await judging.blobs.put(observed.done.reportText ?? '');
   const phases = { ...prefixed(phasesMs), judge: judging.clock() - startedAt };
-  return { kind: 'judged', reward, report: sha256, phases, cpuMs: { judgeKeeper: keeperCpuMs, judgeJails: cpuMs } };
+  return {
+    kind: 'judged',
+    reward,
+    report: sha256,
+    judges,
+    phases,
+    cpuMs: { judgeKeeper: keeperCpuMs, judgeJails: cpuMs },
+  };
 }
 
 /** Whether the judge gives a verdict on an empty delivery: if so, what killed it was the output. */
-async function judgeWorks(judging: Judging, ran: AttemptEpoch, task: TaskView): Promise<boolean> {
+async function judgeWorks(judging: Judging, ran: JudgedEpoch, task: TaskView, name: string): Promise<boolean> {
   const empty = join(judging.experiments.stateDirectory(ran.key, ran.epoch), 'empty');
   await mkdir(empty, { recursive: true });
-  const observed = await runJudge(judging, ran, task, empty, 'judge-control');
+  const observed = await runJudge(judging, ran, task, empty, name);
   return observed.kind === 'done' && observed.done.end.kind === 'exited' && observed.done.rewardText !== null;
 }
 
 async function runJudge(
   { sandbox, experiments, jails, slots }: Judging,
-  ran: AttemptEpoch,
+  ran: JudgedEpoch,
   task: TaskView,
   outputs: string,
   name: string,

@@ -3,15 +3,19 @@ import { attemptKey } from './attempt-key.ts';
 import { attemptStanding } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import { judgeAttempt } from './judge-attempt.ts';
+import { judgeAttempt, type JudgeOutputs } from './judge-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import type { RecordStore } from './record-store.ts';
 import { runAttempt } from './run-attempt.ts';
 
 /** One attempt, one direction: run, classify, judge, record. Steps that were done before are not done again. */
-export function performAttempt(dependencies: ActivityDependencies, records: RecordStore): Activities['performAttempt'] {
+export function performAttempt(
+  dependencies: ActivityDependencies,
+  records: RecordStore,
+  judgeOutputs: JudgeOutputs,
+): Activities['performAttempt'] {
   const run = runAttempt(dependencies);
-  const judge = judgeAttempt(dependencies);
+  const judge = judgeAttempt(dependencies, judgeOutputs);
   const record = recordAttempt(dependencies, records);
   const perform = async (request: AttemptRequest): Promise<AttemptEnd> => {
     const lock = await dependencies.experiments.lock(request.experimentId);

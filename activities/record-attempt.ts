@@ -1,16 +1,14 @@
 import type { z } from 'zod';
 import type { AttemptEnd } from '../src/contract/activities.ts';
-import { joinJudgement, rewardOf, type JudgeEnd } from '../src/domain/outcome.ts';
-import { violatedCriteria } from '../src/domain/violated-criteria.ts';
+import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import type { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
-import { JudgeReport } from '../src/schema/judgement.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
-import { Reward } from '../src/schema/units.ts';
 import { attemptEffects } from './attempt-effects.ts';
 import type { AttemptEpoch } from './attempt-key.ts';
 import { CanonicalEffect, RecordedEffect, mayBeSolvedAgain } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
+import { judgeEnd, judgedSummary } from './judged-summary.ts';
 import type { RecordStore } from './record-store.ts';
 import { stamp } from './stamp.ts';
 
@@ -39,7 +37,8 @@ export function recordAttempt(
       replicate: ran.replicate,
       runClass: run.runClass,
       outcome,
-      judged: await judgedSummary(dependencies, judge),
+      judged: await judgedSummary(dependencies.blobs, judge),
+      judges: judge?.kind === 'judged' ? judge.judges : null,
       usage: run.usage,
       wallMs: run.wallMs,
       sandbox: run.sandbox,
@@ -63,44 +62,6 @@ export function recordAttempt(
 
 function answer({ outcome, stopped }: z.infer<typeof RecordedEffect>): AttemptEnd {
   return { outcome: outcome.kind, solveAgain: mayBeSolvedAgain(outcome) ? (stopped ? 'free' : 'counted') : 'no' };
-}
-
-function judgeEnd(judge: JudgeEffect | null): JudgeEnd {
-  if (judge === null) return { kind: 'failed', reason: 'not judged' };
-  return judge.kind === 'judged' ? { kind: 'judged', reward: Reward.parse(judge.reward) } : judge;
-}
-
-async function judgedSummary(
-  { blobs }: ActivityDependencies,
-  judge: JudgeEffect | null,
-): Promise<AttemptRecord['judged']> {
-  if (judge?.kind !== 'judged') return null;
-  if (judge.report === null) {
-    return {
-      delivered: false,
-      strict: false,
-      semantic: null,
-      preservation: null,
-      interaction: null,
-      failedCategories: [],
-    };
-  }
-  const report = JudgeReport.parse(await blobs.getJson(judge.report));
-  const { semantic, preservation, interaction, strict } = report.vector;
-  return {
-    delivered: report.delivered,
-    strict,
-    semantic,
-    preservation,
-    interaction,
-    failedCategories: failedCategories(report),
-  };
-}
-
-/** Categories with at least one violated criterion; a missing delivery is not counted again. */
-function failedCategories({ delivered, criteria }: JudgeReport): string[] {
-  if (!delivered) return [];
-  return [...new Set(violatedCriteria({ criteria }).map(({ category }) => category))].toSorted();
 }
 
 async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: AttemptEpoch): Promise<void> {

@@ -13,6 +13,7 @@ import { ExperimentStore } from './adapters/experiment-store.ts';
 import { GatewayClient } from './adapters/gateway-client.ts';
 import { HarnessRepository } from './adapters/harness-repository.ts';
 import { callThroughLease } from './adapters/lease-client.ts';
+import { treeDigest } from './adapters/tree-digest.ts';
 import { isAnnealError } from './domain/errors.ts';
 import { writeReportFiles } from './report/write-report-files.ts';
 import { createDataHome, type DataHome } from './services/data-home.ts';
@@ -46,6 +47,7 @@ function dependenciesOf(home: DataHome, runnerCode: string): ActivityDependencie
       runnerCode,
       judges: join(packageRoot, 'judges'),
     },
+    judgesDigest: () => treeDigest(join(packageRoot, 'judges')),
     promptTemplates,
     deriveFunctions,
     callLease: callThroughLease,

@@ -25,7 +25,9 @@ export const short = proxyActivities<
 >({ startToCloseTimeout: minute, retry });
 
 /** Effects that may take minutes and say so every two seconds. */
-export const long = proxyActivities<Pick<Activities, 'prepareExperiment' | 'writeReport' | 'callModel'>>({
+export const long = proxyActivities<
+  Pick<Activities, 'prepareExperiment' | 'writeReport' | 'refreshReport' | 'closeExperiment' | 'callModel'>
+>({
   startToCloseTimeout: 60 * minute,
   heartbeatTimeout: 10 * second,
   cancellationType,
@@ -41,3 +43,11 @@ export function attemptProxy(wallMs: number): Pick<Activities, 'performAttempt'>
     retry,
   });
 }
+
+/** Judging again: what no retry mends is told to whoever asked. */
+export const judgingProxy = proxyActivities<Pick<Activities, 'rejudgeAttempt'>>({
+  startToCloseTimeout: 120 * minute,
+  heartbeatTimeout: 10 * second,
+  cancellationType,
+  retry,
+});

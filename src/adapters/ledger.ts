@@ -63,6 +63,7 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
         .map((lease) => ({
           attemptKey: lease.attemptKey,
           epoch: lease.epoch,
+          lease: lease.lease,
           arm: lease.arm,
           role: lease.role,
           limits: lease.limits,

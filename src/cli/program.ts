@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { addCancel } from './commands/cancel.ts';
+import { addClose } from './commands/close.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -8,6 +9,7 @@ import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPause } from './commands/pause.ts';
+import { addRejudge } from './commands/rejudge.ts';
 import { addReport } from './commands/report.ts';
 import { addResume } from './commands/resume.ts';
 import { addRun } from './commands/run.ts';
@@ -52,6 +54,8 @@ export function createProgram(context: CommandContext): Command {
   addPause(program, context);
   addResume(program, context);
   addCancel(program, context);
+  addRejudge(program, context);
+  addClose(program, context);
   program.commandsGroup('Set up:');
   addUp(program, context);
   addDown(program, context);

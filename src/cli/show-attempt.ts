@@ -5,6 +5,7 @@ import type { AttemptRecord } from '../schema/record.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { commandLines } from './command-lines.ts';
 import type { CommandContext } from './context.ts';
+import { outcomeText } from './outcome-text.ts';
 
 /** Lines of the harness's own log that are printed. */
 const logLines = 40;
@@ -44,19 +45,6 @@ function criterionLines(text: string): string[] {
     ({ status, earned, weight, text: wanted, observed }) =>
       `${status.padEnd(8)}${pointsText(100 * earned * weight)} of ${pointsText(100 * weight)}  ${wanted}${status === 'pass' || observed === '' ? '' : `; seen: ${observed}`}`,
   );
-}
-
-function outcomeText(outcome: AttemptRecord['outcome']): string {
-  switch (outcome.kind) {
-    case 'scored':
-      return `scored ${pointsText(100 * outcome.reward)}`;
-    case 'scored_with_agent_error':
-      return `scored ${pointsText(100 * outcome.reward)} with agent error ${outcome.cause}${outcome.signature === '' ? '' : ` (${outcome.signature})`}`;
-    case 'unscored_infra':
-      return `unscored: infrastructure, ${outcome.phase}: ${outcome.reason}`;
-    case 'cancelled':
-      return `cancelled by ${outcome.by}`;
-  }
 }
 
 function blobPath({ blobs }: DataHome, digest: string): string {

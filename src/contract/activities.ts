@@ -1,6 +1,6 @@
 import type { Arm } from '../schema/experiment-config.ts';
 import type { Budgets } from '../schema/budgets.ts';
-import type { ArmName, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
+import type { AttemptKey, ArmName, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
 import type { Outcome } from '../schema/outcome.ts';
 import type { Modality, Split } from '../schema/splits.ts';
 import type {
@@ -84,6 +84,13 @@ export type CandidateCommit =
 export interface ArmRequest {
   readonly experimentId: ExperimentId;
   readonly arm: ArmName;
+}
+
+/** An epoch whose judge failed, and which judgement of it comes next: 2 for the first repetition. */
+export interface JudgeAgain {
+  readonly key: AttemptKey;
+  readonly epoch: number;
+  readonly judgement: number;
 }
 
 export interface FrozenChampion {
@@ -171,6 +178,20 @@ export interface Activities {
     readonly reason: string;
     readonly figures: Readonly<Record<string, number | string | null>>;
   }): Promise<void>;
+
+  /**
+   * Key: attempt key, epoch and number of the judgement. Judges the collected outputs again where judging failed, never
+   * solves again; the judgement stands beside the earlier one. Other judges than the frozen ones: ANL-2004. Heartbeats.
+   */
+  rejudgeAttempt(
+    input: { readonly experimentId: ExperimentId } & JudgeAgain,
+  ): Promise<{ readonly outcome: Outcome['kind'] }>;
+
+  /** Key: experiment. Writes the report of a closed experiment anew; nothing for an open one. Heartbeats. */
+  refreshReport(input: { readonly experimentId: ExperimentId }): Promise<void>;
+
+  /** Key: experiment. Ends what a workflow that is gone left running and closes the experiment. Heartbeats. */
+  closeExperiment(input: { readonly experimentId: ExperimentId }): Promise<void>;
 
   /** Key: experiment. Projects ledger totals, writes the report's files; may be repeated. Short. */
   writeReport(input: { readonly experimentId: ExperimentId; readonly ended: 'complete' | 'cancelled' }): Promise<void>;

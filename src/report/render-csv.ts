@@ -27,7 +27,8 @@ const whyOf = ({ outcome }: AttemptRecord): string | null => {
  */
 export function renderCsv(lock: ExperimentLock, records: readonly ExperimentRecord[]): string {
   const sealed = progressOf(records).state === 'open';
-  const canonical = new Set(canonicalAttempts(records).all);
+  const attempts = canonicalAttempts(records);
+  const canonical = new Set(attempts.all);
   const { h0, candidates } = revisionsOf(lock, records);
   const groups = new Map(lock.identity.tasks.map(({ id, leakageGroup }) => [id, leakageGroup]));
   const nameOf = ({ arm, revision }: AttemptRecord): string | null =>
@@ -76,9 +77,7 @@ export function renderCsv(lock: ExperimentLock, records: readonly ExperimentReco
     ['attempt_key', ({ key }) => key],
     ['recorded_at', ({ at }) => at],
   ];
-  const rows = records
-    .filter((record) => record.kind === 'attempt')
-    .filter(({ split }) => !sealed || split === 'feedback');
+  const rows = attempts.records.filter(({ split }) => !sealed || split === 'feedback');
   return csvText(
     columns.map(([name]) => name),
     rows.map((record) => columns.map(([, value]) => value(record))),

@@ -42,6 +42,8 @@ function happened(record: ExperimentRecord): string[] {
     case 'decision':
       return decided(record);
     case 'attempt':
+    case 'judgement':
+    case 'disclosure':
     case 'usage':
       return [];
   }

@@ -28,6 +28,8 @@ export const JudgeEffect = z.discriminatedUnion('kind', [
     reward: z.number(),
     /** Blob of `judge.json`; null for outputs that killed the judge twice and score as corrupt. */
     report: Sha256.nullable(),
+    /** Digest of the judges that judged. */
+    judges: Sha256.nullable().default(null),
     /** Wall time of the judge run and of its phases, in milliseconds. */
     phases: z.record(z.string(), z.number()),
     cpuMs: z.record(z.string(), z.number()).default({}),

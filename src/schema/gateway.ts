@@ -147,7 +147,7 @@ export const ExperimentUsage = z.object({
 });
 export type ExperimentUsage = z.infer<typeof ExperimentUsage>;
 
-export const OpenLease = EpochReference.extend({
+export const OpenLease = LeaseReference.extend({
   arm: ArmName,
   role: Role,
   limits: LeaseRequest.shape.limits,

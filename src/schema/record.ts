@@ -13,6 +13,16 @@ const Stamp = {
   at: z.iso.datetime(),
 };
 
+/** What a judge said in short; the whole is the blob `judge`. */
+const Judged = z.object({
+  delivered: z.boolean(),
+  strict: z.boolean(),
+  semantic: z.number().nullable(),
+  preservation: z.number().nullable(),
+  interaction: z.number().nullable(),
+  failedCategories: z.array(z.string()),
+});
+
 /** One sandbox life of one attempt, appended once per (key, epoch). The canonical one is the first that is not infrastructure. */
 export const AttemptRecord = z.object({
   kind: z.literal('attempt'),
@@ -31,16 +41,9 @@ export const AttemptRecord = z.object({
   runClass: RunClass,
   outcome: Outcome,
   /** null unless judged. */
-  judged: z
-    .object({
-      delivered: z.boolean(),
-      strict: z.boolean(),
-      semantic: z.number().nullable(),
-      preservation: z.number().nullable(),
-      interaction: z.number().nullable(),
-      failedCategories: z.array(z.string()),
-    })
-    .nullable(),
+  judged: Judged.nullable(),
+  /** Digest of the judges as they were when it was judged; null unless judged. */
+  judges: Sha256.nullable().default(null),
   usage: LeaseUsage,
   wallMs: z.number().int().nonnegative(),
   /** Level and cgroup kind of the sandbox: `full` or `user`, and `v1`, `v2` or `none`. */
@@ -53,6 +56,51 @@ export const AttemptRecord = z.object({
   blobs: z.record(z.string(), Sha256),
 });
 export type AttemptRecord = z.infer<typeof AttemptRecord>;
+
+/**
+ * A later judgement of an attempt whose first one failed, from the same collected outputs; appended beside the attempt's
+ * record, which stays as it is. Of several the first that gives a score counts.
+ */
+export const JudgementRecord = z.object({
+  kind: z.literal('judgement'),
+  ...Stamp,
+  key: AttemptKey,
+  epoch: z.number().int().positive(),
+  /** 2 for the first time it is judged again. */
+  judgement: z.number().int().min(2),
+  split: Split,
+  task: TaskId,
+  revision: HarnessDigest,
+  replicate: z.number().int().nonnegative(),
+  outcome: Outcome,
+  judged: Judged.nullable(),
+  judges: Sha256,
+  /** `judge`: the judge's report, absent where there is none. */
+  blobs: z.record(z.string(), Sha256),
+});
+export type JudgementRecord = z.infer<typeof JudgementRecord>;
+
+/**
+ * Bytes that an updater received or wrote, one record per effect: the evidence of a feedback pass, the prompt of a model
+ * call, its reply, what a function derived. Together with the files of candidates and the selection numbers it is all that
+ * an updater ever sees.
+ */
+export const DisclosureRecord = z.object({
+  kind: z.literal('disclosure'),
+  ...Stamp,
+  arm: ArmName,
+  /** Key of a model call at the gateway; null for anything else. */
+  key: AttemptKey.nullable(),
+  items: z.array(
+    z.object({
+      content: z.enum(['evidence', 'prompt', 'reply', 'derived']),
+      /** The attempt behind evidence, else null. */
+      attempt: AttemptKey.nullable(),
+      blob: Sha256,
+    }),
+  ),
+});
+export type DisclosureRecord = z.infer<typeof DisclosureRecord>;
 
 /** One selection query of one arm; `exact` is stored, `disclosed` is what the arm received. */
 export const QueryRecord = z.object({
@@ -136,6 +184,8 @@ export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const ExperimentRecord = z.discriminatedUnion('kind', [
   AttemptRecord,
+  JudgementRecord,
+  DisclosureRecord,
   QueryRecord,
   RevisionRecord,
   DecisionRecord,

@@ -10,13 +10,18 @@ import {
 import { experimentStatus, setLanes, setPaused } from '../../workflows/messages.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { GatewayClient } from '../adapters/gateway-client.ts';
+import type { JudgeAgain } from '../contract/activities.ts';
 import { AnnealError, isAnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { experimentRegistration } from '../schema/experiment-registration.ts';
 import { checkDataHomeVersion } from './data-home-version.ts';
 import { createDataHome, type DataHome } from './data-home.ts';
 import type { Engine, LiveState, ServiceState } from './engine.ts';
+import { stopAttempt } from './attempts-in-flight.ts';
 import { isExperimentClosed } from './experiment-closed.ts';
+import { keepersLeftBehind, type LeftBehind } from './left-behind.ts';
+import { recordExposure, type Exposure } from './record-exposure.ts';
+import { runToEnd } from './run-to-end.ts';
 import { findTrouble } from './find-trouble.ts';
 import { readPidFile } from './pid-file.ts';
 import { ensurePythonEnvironments, environmentNames } from './python-environments.ts';
@@ -30,6 +35,8 @@ import { currentTemporalAddress } from './temporal-address.ts';
 import { connectTemporal } from './temporal-connection.ts';
 import { requireUserNamespaces } from './user-namespaces.ts';
 
+/** Attempts judged again between two pages of a history. */
+const rejudgePage = 250;
 /** How long a command waits for a server that should be up. */
 const connectMs = 2_000;
 
@@ -60,7 +67,10 @@ class LocalEngine implements Engine {
   }
 
   async down(options: { readonly now: boolean }, report: (line: string) => void): Promise<readonly ServiceState[]> {
+    const orphans = await this.leftBehind();
     await this.close();
+    if (orphans.length > 0) report(`ending ${countOf(orphans.length)} that a workflow which is gone left behind`);
+    await Promise.all(orphans.map((orphan) => stopAttempt(orphan)));
     await stopServices(this.home, options, report);
     return this.services();
   }
@@ -136,6 +146,53 @@ class LocalEngine implements Engine {
     }
   }
 
+  async rejudge(lock: ExperimentLock, attempts: readonly JudgeAgain[]): Promise<void> {
+    const { lanes } = lock.operational;
+    await this.register(lock);
+    await runToEnd(
+      await this.temporal(),
+      {
+        type: 'rejudge',
+        workflowId: workflowIds.rejudge(lock.id),
+        taskQueue: taskQueueOf(this.home),
+        input: { experimentId: lock.id, lanes, attempts, pageSize: rejudgePage },
+      },
+      () => new AnnealError('ANL-1011', { experiment: lock.id, state: 'being judged again', action: 'judged again' }),
+    );
+  }
+
+  async closeExperiment(lock: ExperimentLock): Promise<void> {
+    const running = (): AnnealError =>
+      new AnnealError(
+        'ANL-1011',
+        { experiment: lock.id, state: 'running', action: 'closed' },
+        { why: 'its workflow goes on', next: `anneal cancel ${lock.id}     ends it and closes it` },
+      );
+    if (isExperimentClosed(this.home, lock.id)) return;
+    if ((await this.live(lock))?.run === 'running') throw running();
+    await runToEnd(
+      await this.temporal(),
+      {
+        type: 'close',
+        workflowId: workflowIds.experiment(lock.id),
+        taskQueue: taskQueueOf(this.home),
+        input: { experimentId: lock.id },
+      },
+      running,
+    );
+  }
+
+  recordExposure(lock: ExperimentLock, exposure: Exposure): Promise<void> {
+    return recordExposure(this.home, lock, exposure);
+  }
+
+  leftBehind(): Promise<readonly LeftBehind[]> {
+    return keepersLeftBehind(this.home, async (lock) => {
+      const live = await this.live(lock);
+      return live === null ? null : live.run === 'running';
+    });
+  }
+
   async close(): Promise<void> {
     const client = await this.client?.catch(() => null);
     this.client = null;
@@ -194,6 +251,10 @@ class LocalEngine implements Engine {
     if (name === 'temporal') return address;
     return name === 'gateway' ? this.home.controlSocket : taskQueueOf(this.home);
   }
+}
+
+function countOf(keepers: number): string {
+  return keepers === 1 ? '1 keeper' : `${keepers} keepers`;
 }
 
 function runOf(status: string): LiveState['run'] {

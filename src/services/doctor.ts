@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { execa } from 'execa';
 import { AnnealError } from '../domain/errors.ts';
+import { attemptsInFlight } from './attempts-in-flight.ts';
 import type { DataHome } from './data-home.ts';
 import type { Engine } from './engine.ts';
 import { listExperiments } from './experiment-directory.ts';
@@ -34,6 +35,7 @@ export async function runDoctor(engine: Engine, environment: NodeJS.ProcessEnv):
     await checkSandbox(home),
     ...(await checkServices(engine)),
     ...checkKeys(home, environment),
+    await checkKeepers(engine),
   ];
 }
 
@@ -112,6 +114,14 @@ async function checkServices(engine: Engine): Promise<Check[]> {
 }
 
 /** Provider keys of the experiments here, by presence only; no value is read. */
+/** Attempts in flight, and keepers that run for nobody. */
+async function checkKeepers(engine: Engine): Promise<Check> {
+  const orphans = await engine.leftBehind();
+  const running = attemptsInFlight(engine.home).length;
+  if (orphans.length === 0) return ok('keepers', running === 0 ? 'none runs' : `${running} running`);
+  return warn('keepers', `${orphans.length} of ${running} left running by a workflow that is gone`, 'anneal down');
+}
+
 function checkKeys(home: DataHome, environment: NodeJS.ProcessEnv): Check[] {
   const variables = new Set(
     listExperiments(home).flatMap(({ identity }) =>

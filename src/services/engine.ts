@@ -1,6 +1,9 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from './data-home.ts';
+import type { JudgeAgain } from '../contract/activities.ts';
+import type { Exposure } from './record-exposure.ts';
 import type { Trouble } from './find-trouble.ts';
+import type { LeftBehind } from './left-behind.ts';
 
 /** State of one background service. */
 export interface ServiceState {
@@ -27,6 +30,20 @@ export interface Engine {
   cancel(lock: ExperimentLock): Promise<void>;
   /** Live state of the workflow, null when it cannot be asked. */
   live(lock: ExperimentLock): Promise<LiveState | null>;
+  /**
+   * Judge attempts again whose judge failed, from what they left; waits for the end. Needs the services.
+   * @throws AnnealError ANL-2004 with other judges or tasks than the frozen ones, ANL-1011 while that runs already.
+   */
+  rejudge(lock: ExperimentLock, attempts: readonly JudgeAgain[]): Promise<void>;
+  /**
+   * Close an experiment that does not go on: ends what it left running, opens what was sealed, writes its report. A closed
+   * one is left as it is. Needs the services. @throws AnnealError ANL-1011 while it runs.
+   */
+  closeExperiment(lock: ExperimentLock): Promise<void>;
+  /** Put on record that a person opened a sealed record before the experiment was closed. Needs the gateway. */
+  recordExposure(lock: ExperimentLock, exposure: Exposure): Promise<void>;
+  /** Keepers that run for nobody; empty also where that cannot be told. */
+  leftBehind(): Promise<readonly LeftBehind[]>;
   close(): Promise<void>;
 }
 

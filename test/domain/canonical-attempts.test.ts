@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalAttempts } from '../../src/domain/canonical-attempts.ts';
-import { agentError, infrastructure, Story, type StoryOutcome } from '../support/record-builders.ts';
+import { agentError, infrastructure, judgeFailure, Story, type StoryOutcome } from '../support/record-builders.ts';
 import { revisionDigest, taskId } from '../support/lock-builder.ts';
 
 const task = (): string => {
@@ -30,6 +30,20 @@ describe('the attempt that counts', () => {
   it('is the same whatever order the records come in', () => {
     const told = story(infrastructure(), agentError(0), 1);
     expect(canonicalAttempts(told.records.toReversed()).all).toEqual(canonicalAttempts(told.records).all);
+  });
+
+  it('takes the first later judgement that scores where its judge failed, in whatever order they stand', () => {
+    const told = story(judgeFailure())
+      .judgement('h0', task(), 2, judgeFailure('again'))
+      .judgement('h0', task(), 3, 0.5)
+      .judgement('h0', task(), 4, 1);
+    expect(standing(told)?.outcome).toEqual({ kind: 'scored', reward: 0.5 });
+    expect(canonicalAttempts(told.records.toReversed()).all).toEqual(canonicalAttempts(told.records).all);
+  });
+
+  it('is never replaced by a judgement once it has a score', () => {
+    const told = story(0.25).judgement('h0', task(), 2, 1);
+    expect(standing(told)?.outcome).toMatchObject({ reward: 0.25 });
   });
 
   it('is told apart by replicate, where 0 is the planned one', () => {

@@ -72,6 +72,7 @@ export class ActivityFixture {
       }),
       sandbox: this.sandbox,
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
+      judgesDigest: () => this.lock.identity.judges,
       promptTemplates: {},
       deriveFunctions: {},
       callLease: async () => {

@@ -135,6 +135,12 @@ export class FakeActivities {
       },
       freezeChampions: async (input) => note('freezeChampions', input),
       recordDecision: async (input) => note('recordDecision', input),
+      rejudgeAttempt: async (input) => {
+        note('rejudgeAttempt', input);
+        return { outcome: 'scored' };
+      },
+      refreshReport: async (input) => note('refreshReport', input),
+      closeExperiment: async (input) => note('closeExperiment', input),
       writeReport: async (input) => note('writeReport', input),
     };
   }

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
 import type { DataHome } from '../../src/services/data-home.ts';
+import type { JudgeAgain } from '../../src/contract/activities.ts';
+import type { LeftBehind } from '../../src/services/left-behind.ts';
+import type { Exposure } from '../../src/services/record-exposure.ts';
 import type { Engine, LiveState, ServiceState } from '../../src/services/engine.ts';
 import { experimentDirectory } from '../../src/services/experiment-directory.ts';
 
@@ -108,6 +111,30 @@ export class FakeEngine implements Engine {
       lanes: this.lanes,
       trouble: null,
     };
+  }
+
+  /** Called when attempts are judged again: what then stands on record. */
+  afterRejudge: (lock: ExperimentLock) => void = () => {};
+  /** Called when an experiment is closed. */
+  afterClose: (lock: ExperimentLock) => void = () => {};
+  orphans: readonly LeftBehind[] = [];
+
+  async rejudge(lock: ExperimentLock, attempts: readonly JudgeAgain[]): Promise<void> {
+    this.calls.push(`rejudge ${lock.id} ${attempts.map(({ epoch, judgement }) => `#${epoch}/${judgement}`).join(' ')}`);
+    this.afterRejudge(lock);
+  }
+
+  async closeExperiment(lock: ExperimentLock): Promise<void> {
+    this.calls.push(`close experiment ${lock.id}`);
+    this.afterClose(lock);
+  }
+
+  async recordExposure({ id }: ExperimentLock, { attempt, epoch, split }: Exposure): Promise<void> {
+    this.calls.push(`exposure ${id} ${attempt.slice(0, 12)}#${epoch} ${split}`);
+  }
+
+  async leftBehind(): Promise<readonly LeftBehind[]> {
+    return this.orphans;
   }
 
   async close(): Promise<void> {

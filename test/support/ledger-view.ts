@@ -17,6 +17,7 @@ const row = {
 const lease = {
   attemptKey: digestOf('attempt') as string as AttemptKey,
   epoch: 1,
+  lease: 1,
   arm: ace,
   role: 'solver' as const,
   limits: { calls: 20, tokens: 400_000 },

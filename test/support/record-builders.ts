@@ -17,6 +17,11 @@ export function infrastructure(reason = 'provider answered 503'): Outcome {
   return { kind: 'unscored_infra', phase: 'provider', reason };
 }
 
+/** What an attempt is whose judge failed. */
+export function judgeFailure(reason = 'the judge ended by exited 3'): Outcome {
+  return { kind: 'unscored_infra', phase: 'judge', reason };
+}
+
 /** What one attempt of a story looks like; a number is a reward. */
 export type StoryOutcome = number | Outcome;
 
@@ -67,6 +72,29 @@ export class Story {
     for (const [task, outcome] of Object.entries(outcomes)) {
       this.records.push(this.attempt(name, task, typeof outcome === 'number' ? scored(outcome) : outcome, changes));
     }
+    return this;
+  }
+
+  /** A later judgement of the latest epoch of an attempt. */
+  judgement(name: string, task: string, judgement: number, outcome: StoryOutcome): this {
+    const { key, epoch, split, revision, replicate, ...attempt } = this.attempt(name, task, infrastructure(), {});
+    this.epochs.set(key, epoch - 1);
+    const judged = typeof outcome === 'number' ? scored(outcome) : outcome;
+    this.records.push({
+      kind: 'judgement',
+      ...this.stamp(),
+      key,
+      epoch: epoch - 1,
+      judgement,
+      split,
+      task: attempt.task,
+      revision,
+      replicate,
+      outcome: judged,
+      judged: null,
+      judges: digestOf('judges'),
+      blobs: {},
+    });
     return this;
   }
 
@@ -159,6 +187,7 @@ export class Story {
               failedCategories: outcome.reward === 1 ? [] : ['facts'],
             }
           : null,
+      judges: outcome.kind === 'scored' || outcome.kind === 'scored_with_agent_error' ? digestOf('judges') : null,
       usage: {
         calls: 4,
         retries: 0,

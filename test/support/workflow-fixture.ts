@@ -31,7 +31,7 @@ export class WorkflowFixture {
 
   /** Start a workflow under `id`, or one that nobody else uses. */
   start(
-    workflow: 'experiment' | 'arm' | 'evaluate',
+    workflow: 'experiment' | 'arm' | 'evaluate' | 'rejudge' | 'close',
     input: unknown,
     id: string = randomUUID(),
   ): Promise<WorkflowHandle> {

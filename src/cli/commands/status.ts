@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
+import { countText } from '../../report/number-text.ts';
 import { renderStatus } from '../../report/render-status.ts';
 import { sinceLastLook } from '../../report/since-last-look.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
-import type { ServiceState } from '../../services/engine.ts';
+import type { Engine, ServiceState } from '../../services/engine.ts';
+import type { LeftBehind } from '../../services/left-behind.ts';
 import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import { listExperiments } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { takeLastLook } from '../last-look.ts';
 import { experimentHelp, jsonOption } from '../options.ts';
-import { readStatus } from '../read-status.ts';
+import { readStatus, type Look } from '../read-status.ts';
 
 /** `anneal status [EXP]`; without one, and as bare `anneal`, what is going on in this folder. */
 export function addStatus(program: Command, context: CommandContext): void {
@@ -61,7 +63,7 @@ async function showExperiment(
   json: boolean,
 ): Promise<void> {
   const { terminal, dependencies } = context;
-  const { status, records, services } = await context.withEngine(home, (engine) => readStatus(context, engine, lock));
+  const { status, records, services } = await context.withEngine(home, (engine) => lookAround(context, engine, lock));
   if (json) {
     context.printJson({ ...status, home: home.root, services });
     return;
@@ -74,6 +76,20 @@ async function showExperiment(
   terminal.print(renderStatus(status, terminal));
   const others = listExperiments(home).length - 1;
   context.next(`${status.next}${folder && others > 0 ? `     ${others} more: anneal list` : ''}`);
+}
+
+/** A look at one experiment, and at what a workflow that is gone left running in this folder. */
+async function lookAround(context: CommandContext, engine: Engine, lock: ExperimentLock): Promise<Look> {
+  const [look, orphans] = await Promise.all([readStatus(context, engine, lock), engine.leftBehind()]);
+  if (orphans.length === 0) return look;
+  const what = `${countText(orphans.length, 'keeper')} of ${leftBy(orphans)} left running`;
+  const needs = [...look.status.needs, { what, command: 'anneal down' }];
+  return { ...look, status: { ...look.status, needs } };
+}
+
+function leftBy(orphans: readonly LeftBehind[]): string {
+  const known = new Set(orphans.flatMap(({ experiment }) => experiment ?? []));
+  return known.size === 0 ? 'no experiment' : [...known].join(', ');
 }
 
 function servicesText(services: readonly ServiceState[]): string {

@@ -1,0 +1,36 @@
+import type { Activities } from '../src/contract/activities.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { RecordStore } from './record-store.ts';
+import { stamp } from './stamp.ts';
+
+/**
+ * Close an experiment whose workflow does not run any more: what it left running is ended, its leases are closed, then the
+ * report of what there is opens the sealed records.
+ */
+export function closeExperiment(
+  { gateway, experiments, sandbox, clock }: ActivityDependencies,
+  records: RecordStore,
+  prepare: Activities['prepareExperiment'],
+  report: Activities['writeReport'],
+): Activities['closeExperiment'] {
+  return async ({ experimentId }) => {
+    const lock = await experiments.lock(experimentId);
+    const before = await records.all(experimentId);
+    if (before.some((record) => record.kind === 'decision' && record.event === 'experiment-closed')) return;
+    if (before.length === 0) await prepare({ experimentId });
+    const { leases } = await gateway.openLeases({ experimentId });
+    for (const { attemptKey, epoch, lease, role } of leases) {
+      if (role === 'solver') await sandbox.stop(experiments.stateDirectory(attemptKey, epoch));
+      await gateway.closeLease({ attemptKey, epoch, lease });
+    }
+    await records.append(lock, 'open', 'decision/experiment-cancelled', {
+      kind: 'decision',
+      ...stamp(lock, clock()),
+      arm: null,
+      event: 'experiment-cancelled',
+      reason: 'closed on request: it does not go on',
+      figures: { attemptsEnded: leases.length },
+    });
+    await report({ experimentId, ended: 'cancelled' });
+  };
+}

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CommandLine } from '../support/command-line.ts';
+import { demoRecords, demoStory } from '../support/demo-story.ts';
+import { writeExperiment } from '../support/fake-engine.ts';
+import { buildLock } from '../support/lock-builder.ts';
+import { judgeFailure, Story } from '../support/record-builders.ts';
+
+const opened: CommandLine[] = [];
+
+function commandLine(...parameters: ConstructorParameters<typeof CommandLine>): CommandLine {
+  const made = new CommandLine(...parameters);
+  opened.push(made);
+  return made;
+}
+
+afterEach(() => {
+  for (const made of opened.splice(0)) made.remove();
+});
+
+function golden(name: string): string {
+  return `../transcripts/${name}.txt`;
+}
+
+function withRecords(stage: number): CommandLine {
+  const made = commandLine();
+  writeExperiment(made.home, buildLock(), demoRecords(stage));
+  made.engine.run = 'running';
+  return made;
+}
+
+describe('what a judge failed on', () => {
+  const failed = () => new Story().attempts('h0', { p2: judgeFailure(), d2: 0.5, p1: judgeFailure() });
+
+  it('is judged again, with the attempts of sealed splits as counts until the experiment is closed', async () => {
+    const line = commandLine({}, { up: false });
+    writeExperiment(line.home, buildLock(), failed().records);
+    line.engine.afterRejudge = (lock) => {
+      const story = failed().judgement('h0', 'p2', 2, 0.7).judgement('h0', 'p1', 2, judgeFailure());
+      writeExperiment(line.home, lock, story.records);
+    };
+    await expect(
+      [
+        (await line.run('rejudge')).transcript,
+        (await line.run('rejudge d2')).transcript,
+        (await line.run('rejudge p1')).transcript,
+        (await line.run('rejudge nothing')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('rejudge'));
+    expect(line.engine.calls.filter((call) => call.startsWith('rejudge'))).toEqual(['rejudge exp_41d0c2ab #1/2 #1/2']);
+  });
+
+  it('is not there where every judge gave its verdict', async () => {
+    const line = withRecords(5);
+    await expect(
+      [(await line.run('rejudge demo')).transcript, (await line.run('rejudge demo --json')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('rejudge-nothing'));
+  });
+});
+
+describe('an experiment that will not go on', () => {
+  it('is closed with its exposure told, once', async () => {
+    const line = withRecords(4);
+    line.engine.run = 'failed';
+    line.engine.afterClose = (lock) => {
+      const { story, stages } = demoStory();
+      story.records.splice(stages[4] ?? 0);
+      writeExperiment(line.home, lock, story.closed('cancelled').records);
+    };
+    await expect(
+      [(await line.run('close')).transcript, (await line.run('close demo')).transcript].join('\n'),
+    ).toMatchFileSnapshot(golden('close'));
+    expect(line.engine.calls.filter((call) => call.startsWith('close experiment'))).toHaveLength(1);
+  });
+
+  it('whose keepers were left running says so, with the command that ends them', async () => {
+    const line = withRecords(2);
+    const keeper = { pid: 1, startTicks: '1' };
+    const lock = buildLock();
+    line.engine.orphans = [{ stateDirectory: '/a', keeper, experiment: lock.id }];
+    await expect([(await line.run('')).transcript].join('\n')).toMatchFileSnapshot(golden('left-behind'));
+  });
+});
