@@ -5,24 +5,54 @@ import { Modality } from './splits.ts';
 export const WorldName = z.enum(['null', 'help', 'harm', 'transfer', 'no-transfer', 'crash', 'budget-tax']);
 export type WorldName = z.infer<typeof WorldName>;
 
-/** How the simulated solver does a task: by the task's reference script, or by one with its typical failure. */
-export const Behaviour = z.enum(['careful', 'careless']);
+/**
+ * How the simulated solver does a task: `careful` by the task's reference script, `careless` by one with its typical
+ * failure, `idle` by handing in the inputs as they are, `breaks-off` by calling no tool any more after its first look,
+ * which ends the run as an agent error with nothing delivered.
+ */
+export const Behaviour = z.enum(['careful', 'careless', 'idle', 'breaks-off']);
 export type Behaviour = z.infer<typeof Behaviour>;
 
 /** Sign of a true effect, candidate minus H0. */
-const Sign = z.enum(['+', '0', '-']);
+export const Sign = z.enum(['+', '0', '-']);
+export type Sign = z.infer<typeof Sign>;
 
 const Share = z.number().min(0).max(1);
 
-const WorldEffect = z.strictObject({
-  /** Holds when one bullet of the playbook contains one of the phrases, whatever the letter case and spacing. */
-  when: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('bullet'), phrases: z.array(z.string().min(12)).min(1) }),
-  ]),
-  /** Tasks that it decides; all others stay as they are. */
-  on: z.array(Modality).min(1),
-  behaviour: Behaviour,
+const Signs = z.strictObject({ selection: Sign, inDomain: Sign, crossOffice: Sign });
+export type Signs = z.infer<typeof Signs>;
+
+const Phrases = z.array(z.string().min(12)).min(1);
+
+/** Turns spent on restating rules before the work begins; each goes into every later request of the attempt. */
+const Deliberation = z.strictObject({
+  /** Turns for each rule that holds one of the effect's phrases. */
+  turnsPerRule: z.number().int().min(1).max(20),
+  /** Text of such a turn. */
+  charactersPerTurn: z.number().int().min(100).max(12_000),
 });
+export type Deliberation = z.infer<typeof Deliberation>;
+
+const WorldEffect = z
+  .strictObject({
+    when: z.discriminatedUnion('kind', [
+      /** Holds when one bullet of the playbook contains one of the phrases, whatever the letter case and spacing. */
+      z.strictObject({ kind: z.literal('bullet'), phrases: Phrases }),
+      /** Holds when at least so many of the groups have a bullet in the playbook. */
+      z.strictObject({
+        kind: z.literal('bullets'),
+        groups: z.array(Phrases).min(2),
+        atLeast: z.number().int().min(2),
+      }),
+    ]),
+    /** Tasks that it decides; all others stay as they are. */
+    on: z.array(Modality).min(1),
+    behaviour: Behaviour.optional(),
+    deliberation: Deliberation.optional(),
+  })
+  .refine(({ behaviour, deliberation }) => behaviour !== undefined || deliberation !== undefined, {
+    error: 'an effect needs a behaviour or a deliberation',
+  });
 
 /** The sentence that goes with everything a simulated model produced. */
 export const SIMULATED_LABEL = 'tests the engine, says nothing about any method';
@@ -40,10 +70,17 @@ export const World = z.strictObject({
      * the instruction's digest alone: a task is careless when the digest, read as a fraction of 1, lies below the share.
      */
     carelessShare: z.strictObject({ pack: Share, imported: Share }),
+    /**
+     * Share of attempts of careless tasks that come out careful by luck, decided by the attempt's seed: the same for H0
+     * and for every candidate on the same task. Default 0.
+     */
+    luckyShare: Share.optional(),
   }),
-  /** Where two effects decide the same task, the later one holds. */
+  /** Where the behaviours of two effects decide the same task, the later one holds. */
   effects: z.array(WorldEffect),
-  /** What an experiment whose updater learns from feedback has to find. */
-  expectedSigns: z.strictObject({ selection: Sign, inDomain: Sign, crossOffice: Sign }),
+  /** What the best evolved revision of an experiment whose updater learns from feedback has to show against H0. */
+  expectedSigns: Signs,
+  /** How its agent errors compare with those of H0; absent where neither has any. */
+  expectedAgentErrors: Signs.optional(),
 });
 export type World = z.infer<typeof World>;

@@ -1,12 +1,42 @@
+import { assertNever } from '../domain/assert-never.ts';
+
 /** One turn of the solver's dialogue. */
 export type SolverStep =
   | { readonly kind: 'look' }
+  | { readonly kind: 'weigh'; readonly text: string }
   | { readonly kind: 'write'; readonly command: string }
   | { readonly kind: 'check' }
-  | { readonly kind: 'submit' };
+  | { readonly kind: 'submit' }
+  | { readonly kind: 'break-off' };
 
 const SCRIPT = '.solve.py';
 const PYTHON = '/opt/solver/bin/python';
+
+/** What the solver does in one attempt. */
+export type SolverPlan =
+  /** Runs a script; `pieceLength` is the most characters of it in one turn. */
+  | { readonly kind: 'script'; readonly script: string; readonly pieceLength: number }
+  /** Hands in what is there. */
+  | { readonly kind: 'idle' }
+  /** Looks once and calls no tool any more. */
+  | { readonly kind: 'break-off' };
+
+/** The whole dialogue of an attempt: a look, a turn for each text of `weighed`, the work, the submission. */
+export function solverDialogue(plan: SolverPlan, weighed: readonly string[]): SolverStep[] {
+  const turns = weighed.map((text) => ({ kind: 'weigh' as const, text }));
+  switch (plan.kind) {
+    case 'script': {
+      const [look = { kind: 'look' }, ...rest] = solverSteps(plan.script, plan.pieceLength);
+      return [look, ...turns, ...rest];
+    }
+    case 'idle':
+      return [{ kind: 'look' }, ...turns, { kind: 'submit' }];
+    case 'break-off':
+      return [{ kind: 'look' }, ...turns, { kind: 'break-off' }];
+    default:
+      return assertNever(plan);
+  }
+}
 
 /**
  * The dialogue that brings `script` into the working directory, runs it once, removes it again and submits: look, write

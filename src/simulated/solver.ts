@@ -1,8 +1,8 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { ModelRequest, ToolCall } from '../schema/model-call.ts';
 import type { PolicyBook, TaskPolicy } from '../schema/policy-book.ts';
-import type { World } from '../schema/world.ts';
-import { chooseBehaviour } from './choose-behaviour.ts';
+import type { Behaviour, World } from '../schema/world.ts';
+import { chooseBehaviour, deliberationTurns } from './choose-behaviour.ts';
 import { CHARACTERS_PER_TOKEN } from './count-tokens.ts';
 import { lessonsIn } from './lessons.ts';
 import { textOfRole } from './request-text.ts';
@@ -11,8 +11,8 @@ import type { PlaybookBullet } from './playbook-bullets.ts';
 import { recogniseTask } from './recognise-task.ts';
 import { textReply } from './reply.ts';
 import type { Reply } from './reply.ts';
-import { solverSteps } from './solver-steps.ts';
-import type { SolverStep } from './solver-steps.ts';
+import { solverDialogue } from './solver-steps.ts';
+import type { SolverPlan, SolverStep } from './solver-steps.ts';
 
 /** Share of the output cap that a piece of script may fill: quoting may double it, and a sentence goes with it. */
 const PIECE_SHARE = 0.4;
@@ -27,11 +27,27 @@ export function solve(request: ModelRequest, world: World, book: PolicyBook): Re
   if (policy === null) return textReply('I do not know this task, so there is nothing I can do for you here.');
   if (!request.tools.some((tool) => tool.name === 'bash')) return textReply('I need a `bash` tool to do this task.');
   const bullets = playbookBullets(textOfRole(request, 'system'));
-  const script = policy[chooseBehaviour(world, policy, bullets)];
   const fits = Math.floor(request.sampling.maxOutputTokens * CHARACTERS_PER_TOKEN * PIECE_SHARE);
-  const steps = solverSteps(script, Math.max(1, Math.min(fits, LONGEST_PIECE)));
+  const pieceLength = Math.max(1, Math.min(fits, LONGEST_PIECE));
+  const plan = planOf(chooseBehaviour(world, policy, bullets, request.seed), policy, pieceLength);
+  const weighed = deliberationTurns(world, policy, bullets).map((text) => text.slice(0, pieceLength));
+  const steps = solverDialogue(plan, weighed);
   const step = steps[Math.min(turnsTaken(request), steps.length - 1)] ?? { kind: 'submit' };
   return say(step, policy, relevantTo(policy, bullets));
+}
+
+function planOf(behaviour: Behaviour, policy: TaskPolicy, pieceLength: number): SolverPlan {
+  switch (behaviour) {
+    case 'careful':
+    case 'careless':
+      return { kind: 'script', script: policy[behaviour], pieceLength };
+    case 'idle':
+      return { kind: 'idle' };
+    case 'breaks-off':
+      return { kind: 'break-off' };
+    default:
+      return assertNever(behaviour);
+  }
 }
 
 function turnsTaken(request: ModelRequest): number {
@@ -52,12 +68,16 @@ function say(step: SolverStep, policy: TaskPolicy, relevant: readonly PlaybookBu
   switch (step.kind) {
     case 'look':
       return { text: ['I look at the inputs first.', cite(relevant)].filter(Boolean).join(' '), command: look(policy) };
+    case 'weigh':
+      return { text: step.text, command: 'true' };
     case 'write':
       return { text: 'I do the work with a Python script.', command: step.command };
     case 'check':
       return { text: 'I check that the files are there.', command: `ls -la ${mentioned(policy, anyFile)}`.trimEnd() };
     case 'submit':
       return { text: 'The work is done; I submit it.', command: 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' };
+    case 'break-off':
+      return textReply('I stop here: the rules ask for more than I can do.');
     default:
       return assertNever(step);
   }

@@ -7,6 +7,10 @@ import { buildPolicyBook } from '../../src/adapters/policy-book.ts';
 import { TaskId } from '../../src/schema/ids.ts';
 import { Modality } from '../../src/schema/splits.ts';
 import { TaskToml } from '../../src/schema/task.ts';
+import type { ModelRequest } from '../../src/schema/model-call.ts';
+import type { World } from '../../src/schema/world.ts';
+import { chooseBehaviour, deliberationTurns } from '../../src/simulated/choose-behaviour.ts';
+import { playbookBullets } from '../../src/simulated/playbook-bullets.ts';
 import { lessons } from '../../src/simulated/lessons.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 import { publishedWorlds } from './published-worlds.ts';
@@ -33,22 +37,32 @@ describe('the simulated solver on the built-in pack', () => {
     expect(counts).toEqual([4, 4, 4, 4]);
   });
 
-  it.each(cases)('in the world $name does $id as the world declares, in at most six calls', ({ world, task }) => {
+  it.each(cases)('in the world $name does $id as the world declares', ({ world, task }) => {
     const policy = policies.policies.find(({ taskId }) => taskId === task.id);
-    const context = { role: 'solver', world, policies } as const;
+    if (policy === undefined) throw new Error(`no policy for ${task.id}`);
     for (const rules of ['', playbook]) {
-      const behaviour =
-        rules !== '' && world.name === 'no-transfer' && policy?.modality !== 'cross-office' ? 'careful' : 'careless';
-      const commands: string[] = [];
-      for (let request = openingRequest(task.instruction, rules); commands.length < 6;) {
-        const response = simulate(request, context);
-        commands.push(commandOf(response));
-        if (commands.at(-1)?.includes('COMPLETE_TASK')) break;
-        request = nextRequest(request, response);
-      }
-      expect(commands.at(-1)).toBe('echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT');
-      expect(commands.join('\n')).toContain(policy?.[behaviour].trimEnd());
+      const bullets = playbookBullets(rules);
+      const behaviour = chooseBehaviour(world, policy, bullets, 7);
+      const commands = dialogue(openingRequest(task.instruction, rules), world);
+      const script = behaviour === 'careful' || behaviour === 'careless' ? policy[behaviour].trimEnd() : null;
+      const weighed = deliberationTurns(world, policy, bullets).length;
+      expect(commands.filter((command) => command === 'true')).toHaveLength(weighed);
+      expect(commands.some((command) => command.includes(script ?? 'solve.py'))).toBe(script !== null);
+      expect(commands.at(-1)).toBe(behaviour === 'breaks-off' ? '' : 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT');
+      expect(commands.length - weighed).toBeLessThanOrEqual(6);
       expect(commands.join('\n')).not.toMatch(/anneal-canary|Typical failure|Reference solution/);
     }
   });
 });
+
+/** All commands of one attempt up to the submission, or to a reply without one, which is the empty text. */
+function dialogue(opening: ModelRequest, world: World): string[] {
+  const commands: string[] = [];
+  for (let request = opening; commands.length < 100;) {
+    const response = simulate(request, { role: 'solver', world, policies });
+    commands.push(commandOf(response));
+    if (commands.at(-1) === '' || commands.at(-1)?.includes('COMPLETE_TASK') === true) break;
+    request = nextRequest(request, response);
+  }
+  return commands;
+}

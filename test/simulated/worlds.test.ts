@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { World } from '../../src/schema/world.ts';
-import { chooseBehaviour } from '../../src/simulated/choose-behaviour.ts';
+import type { Modality } from '../../src/schema/splits.ts';
+import { World, WorldName } from '../../src/schema/world.ts';
+import { chooseBehaviour, deliberationTurns } from '../../src/simulated/choose-behaviour.ts';
 import { lessons } from '../../src/simulated/lessons.ts';
 import { policyOf } from './policy-fixture.ts';
 import { publishedWorlds, worldNamed, worldsDirectory } from './published-worlds.ts';
 import { readWorld } from '../../src/adapters/world-file.ts';
 
 describe('published worlds', () => {
-  it('are null and no-transfer', () => {
-    expect(publishedWorlds.map(({ name }) => name)).toEqual(['no-transfer', 'null']);
+  it('are all that have a name', () => {
+    expect(publishedWorlds.map(({ name }) => name)).toEqual(WorldName.options.toSorted());
   });
 
   it.each(publishedWorlds)('$name says what its numbers are worth', ({ label }) => {
@@ -16,7 +17,7 @@ describe('published worlds', () => {
   });
 
   it.each(publishedWorlds)('$name names no phrase that no lesson holds', ({ effects }) => {
-    const declared = effects.flatMap(({ when }) => when.phrases);
+    const declared = effects.flatMap(phrasesOf);
     const taught = lessons.map(({ phrase }) => phrase);
     expect(taught).toEqual(expect.arrayContaining(declared));
   });
@@ -27,7 +28,7 @@ describe('published worlds', () => {
       on: [modality],
       phrases: lessons.filter((lesson) => lesson.modality === modality).map(({ phrase }) => phrase),
     }));
-    expect(effects.map(({ on, when }) => ({ on, phrases: when.phrases }))).toEqual(expected);
+    expect(effects.map((effect) => ({ on: effect.on, phrases: phrasesOf(effect) }))).toEqual(expected);
   });
 
   it.each(publishedWorlds)('$name expects the signs that its effects produce', (world) => {
@@ -36,9 +37,9 @@ describe('published worlds', () => {
       content: rule,
     }));
     const signOf = (modality: Parameters<typeof policyOf>[0]): string => {
-      const before = chooseBehaviour(world, policyOf(modality), []);
-      const after = chooseBehaviour(world, policyOf(modality), rules);
-      return before === after ? '0' : after === 'careful' ? '+' : '-';
+      const before = worth(world, modality, []);
+      const after = worth(world, modality, rules);
+      return before === after ? '0' : after > before ? '+' : '-';
     };
     for (const modality of ['presentation', 'document', 'spreadsheet'] as const) {
       expect(signOf(modality)).toBe(world.expectedSigns.inDomain);
@@ -47,32 +48,33 @@ describe('published worlds', () => {
     expect(signOf('cross-office')).toBe(world.expectedSigns.crossOffice);
   });
 
-  it.each(['utopia', 'help'])('that do not exist, such as %s, are refused with those that do', (name) => {
-    expect(() => readWorld(worldsDirectory, name)).toThrow(
-      expect.objectContaining({ code: 'ANL-1003', why: expect.stringContaining('null, no-transfer') }),
+  it('with agent errors name them where a behaviour or the limits of an attempt bring them about', () => {
+    const rising = publishedWorlds.filter(({ expectedAgentErrors }) => expectedAgentErrors !== undefined);
+    expect(rising.map(({ name }) => name)).toEqual(['budget-tax', 'crash']);
+  });
+
+  it('that do not exist are refused with those that do', () => {
+    expect(() => readWorld(worldsDirectory, 'utopia')).toThrow(
+      expect.objectContaining({ code: 'ANL-1003', why: expect.stringContaining('null, help, harm') }),
     );
   });
 
-  it.each([
-    ['null', [], '0', '0'],
-    ['help', [{ on: ['presentation', 'document', 'spreadsheet'], behaviour: 'careful' }], '+', '0'],
-    ['harm', [{ on: ['presentation', 'document', 'spreadsheet'], behaviour: 'careless' }], '-', '0'],
-    ['transfer', [{ on: ['presentation', 'cross-office'], behaviour: 'careful' }], '+', '+'],
-  ])('of the kind %s can be declared', (name, effects, inDomain, crossOffice) => {
-    const when = { kind: 'bullet', phrases: ['some declared phrase'] };
-    const declared = World.safeParse({
-      version: 1,
-      name,
-      sentence: 'It is so.',
-      label: 'tests the engine, says nothing about any method',
-      base: { carelessShare: { pack: 0.5, imported: 0.5 } },
-      effects: effects.map((effect) => ({ when, ...effect })),
-      expectedSigns: { selection: inDomain, inDomain, crossOffice },
-    });
-    expect(declared.error).toBeUndefined();
-  });
-
-  it.each(['crash', 'budget-tax'] as const)('may be named %s', (name) => {
-    expect(World.shape.name.parse(name)).toBe(name);
+  it('have effects that do something', () => {
+    const declared = worldNamed('no-transfer');
+    const [effect] = declared.effects;
+    const { behaviour: _, ...nothing } = effect ?? { behaviour: 'careful' };
+    expect(World.safeParse({ ...declared, effects: [nothing] }).success).toBe(false);
   });
 });
+
+function phrasesOf({ when }: World['effects'][number]): string[] {
+  return when.kind === 'bullet' ? when.phrases : when.groups.flat();
+}
+
+/** What a task is worth, in order alone: luck left aside, deliberation counted as a run that does not end. */
+function worth(world: World, modality: Modality, rules: { id: string; content: string }[]): number {
+  const still = { ...world, base: { ...world.base, luckyShare: 0 } };
+  if (deliberationTurns(world, policyOf(modality), rules).length > 0) return 0;
+  const behaviour = chooseBehaviour(still, policyOf(modality), rules, 7);
+  return { careful: 2, careless: 1, idle: 0, 'breaks-off': 0 }[behaviour];
+}

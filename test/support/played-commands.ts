@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { AttemptSandboxInput } from '../../src/schema/sandbox.ts';
+import { solverPython } from './solver-python.ts';
+
+/** A working directory as some run of commands leaves it. Never changed once it is there. */
+export interface PlayedState {
+  readonly key: string;
+  readonly folder: string;
+}
+
+export interface PlayedObservation {
+  readonly output: string;
+  readonly returncode: number;
+  readonly after: PlayedState;
+}
+
+/**
+ * Runs commands for real but without a jail, in the test's own scripts' world alone: the same inputs and the same
+ * commands in the same order are run once and remembered, for they always leave the same files.
+ */
+export class PlayedCommands {
+  private readonly root: string;
+  private readonly starts = new Map<string, PlayedState>();
+  private readonly runs = new Map<string, Promise<PlayedObservation>>();
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** The working directory of an attempt that has run nothing. */
+  start(inputs: AttemptSandboxInput['inputs']): PlayedState {
+    const key = digest(inputs);
+    const known = this.starts.get(key);
+    if (known !== undefined) return known;
+    const state = { key, folder: join(this.root, key) };
+    mkdirSync(state.folder, { recursive: true });
+    for (const { source, path } of inputs) cpSync(source, join(state.folder, path), { recursive: true });
+    this.starts.set(key, state);
+    return state;
+  }
+
+  run(before: PlayedState, command: string): Promise<PlayedObservation> {
+    const key = digest([before.key, command]);
+    const known = this.runs.get(key) ?? this.perform(before, command, key);
+    this.runs.set(key, known);
+    return known;
+  }
+
+  private async perform(before: PlayedState, command: string, key: string): Promise<PlayedObservation> {
+    const folder = join(this.root, key);
+    cpSync(before.folder, folder, { recursive: true });
+    const text = command.replaceAll('/opt/solver/bin/python', solverPython);
+    const done = await execa('bash', ['-c', text], {
+      cwd: folder,
+      all: true,
+      reject: false,
+      stripFinalNewline: false,
+      extendEnv: false,
+      env: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' },
+    });
+    return { output: done.all, returncode: done.exitCode ?? -1, after: { key, folder } };
+  }
+}
+
+function digest(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}
