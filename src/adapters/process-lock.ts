@@ -8,9 +8,12 @@ export interface ProcessLock {
   readonly release: () => void;
 }
 
-/** Take a lock by the name of a file in an existing folder; null when another process, or this one, holds it. */
-export function tryProcessLock(file: string): ProcessLock | null {
-  const database = new Database(file, { timeout: 0 });
+/**
+ * Take a lock by the name of a file in an existing folder, waiting at most `waitMs` for it; null when another process, or this
+ * one, holds it.
+ */
+export function tryProcessLock(file: string, waitMs = 0): ProcessLock | null {
+  const database = new Database(file, { timeout: waitMs });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
     return { release: () => database.close() };

@@ -5,6 +5,7 @@ import { AnnealError } from '../domain/errors.ts';
 import type { TaskId } from '../schema/ids.ts';
 import { TaskToml } from '../schema/task.ts';
 import { readNamedText } from './named-file.ts';
+import { tomlPosition } from './toml-position.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
 
 const notSpent = 'nothing was started, 0 tokens spent';
@@ -34,7 +35,6 @@ export function readTaskDirectory(id: TaskId, path: string): TaskDirectory {
   }
   refuseOtherThanFiles(id, path);
   const toml = readTaskToml(id, join(path, 'task.toml'));
-  refuseUnsupported(id, toml, join(path, 'task.toml'));
   return {
     id,
     path,
@@ -56,30 +56,61 @@ function refuseOtherThanFiles(id: TaskId, path: string): void {
 }
 
 function readTaskToml(id: TaskId, file: string): TaskToml {
+  const text = readNamedText(file);
   let raw: unknown;
   try {
-    raw = parseToml(readNamedText(file));
+    raw = parseToml(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const at = [{ file, line: error.line, column: error.column }];
     throw new AnnealError('ANL-1203', { task: id }, { at, why: error.message.split('\n')[0] ?? '', notSpent });
   }
   const parsed = TaskToml.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseUnsupported(id, parsed.data, file, text);
+    return parsed.data;
+  }
   const issue = parsed.error.issues[0];
-  const why = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
-  throw new AnnealError('ANL-1203', { task: id }, { at: [{ file }], why, notSpent });
+  const path = issue?.path.map(String) ?? [];
+  const why = `${path.join('.')}: ${issue?.message ?? ''}`;
+  throw new AnnealError('ANL-1203', { task: id }, { at: [{ file, ...tomlPosition(text, path) }], why, notSpent });
 }
 
-function refuseUnsupported(id: TaskId, toml: TaskToml, file: string): void {
-  const { environment } = toml;
-  const refused =
-    (toml.steps !== undefined && 'steps (multi-step task)') ||
-    ((environment.gpus ?? 0) > 0 && 'environment.gpus') ||
-    (environment.os !== 'linux' && `environment.os = "${environment.os}"`) ||
-    (environment.allowed_hosts !== undefined && 'environment.allowed_hosts') ||
-    (environment.mcp_servers !== undefined && 'environment.mcp_servers') ||
-    (environment.healthcheck !== undefined && 'environment.healthcheck');
-  if (refused === false) return;
-  throw new AnnealError('ANL-1206', { feature: refused, task: id }, { at: [{ file }], notSpent });
+/** What a task asks for and would not get: it is named, never left out in silence. */
+function refuseUnsupported(id: TaskId, toml: TaskToml, file: string, text: string): void {
+  const unsupported = unsupportedIn(toml);
+  if (unsupported === null) return;
+  const { feature, path, why } = unsupported;
+  const at = [{ file, ...tomlPosition(text, path) }];
+  throw new AnnealError('ANL-1206', { feature, task: id }, { at, ...(why === undefined ? {} : { why }), notSpent });
+}
+
+interface Unsupported {
+  readonly feature: string;
+  readonly path: readonly string[];
+  readonly why?: string;
+}
+
+const noNetwork = 'no jail has a network';
+
+function unsupportedIn({ steps, environment, agent, verifier }: TaskToml): Unsupported | null {
+  if (steps !== undefined) return { feature: 'steps (multi-step task)', path: ['steps'] };
+  if ((environment.gpus ?? 0) > 0) return { feature: 'environment.gpus', path: ['environment', 'gpus'] };
+  if (environment.os !== 'linux')
+    return { feature: `environment.os = "${environment.os}"`, path: ['environment', 'os'] };
+  if (environment.allow_internet === true)
+    return {
+      feature: 'environment.allow_internet = true',
+      path: ['environment', 'allow_internet'],
+      why: noNetwork,
+    };
+  for (const [name, { network_mode: mode, allowed_hosts: hosts }] of Object.entries({ environment, agent, verifier })) {
+    if (mode !== undefined && mode !== 'no-network')
+      return { feature: `${name}.network_mode = "${mode}"`, path: [name, 'network_mode'], why: noNetwork };
+    if (hosts !== undefined) return { feature: `${name}.allowed_hosts`, path: [name, 'allowed_hosts'], why: noNetwork };
+  }
+  for (const key of ['mcp_servers', 'healthcheck'] as const) {
+    if (environment[key] !== undefined) return { feature: `environment.${key}`, path: ['environment', key] };
+  }
+  return null;
 }

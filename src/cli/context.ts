@@ -39,12 +39,13 @@ export class CommandContext {
 
   /**
    * The experiment a person means: id, prefix or name; the newest without one.
-   * @throws AnnealError ANL-1008, ANL-1009, ANL-1012.
+   * @throws AnnealError ANL-1008, ANL-1009, ANL-1019.
    */
   experiment(home: DataHome, wanted: string | undefined): ExperimentLock {
     if (listExperiments(home).length === 0 && damagedExperiments(home).length === 0) {
-      const details = { next: 'anneal demo     or: anneal run FILE' };
-      throw new AnnealError('ANL-1008', { experiment: wanted ?? 'newest', home: home.root }, details);
+      if (wanted === undefined) throw new AnnealError('ANL-1019', { home: home.root });
+      const details = { why: 'there is none in it yet', next: 'anneal demo     or: anneal run FILE' };
+      throw new AnnealError('ANL-1008', { experiment: wanted, home: home.root }, details);
     }
     return findExperiment(home, wanted);
   }

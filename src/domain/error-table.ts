@@ -120,6 +120,12 @@ export const errors = {
     remedy: 'add {model} to a price file and name it in the experiment: prices: FILE     or take out moneyUsd',
   },
 
+  'ANL-1019': {
+    exit: 2,
+    retryable: false,
+    template: 'no experiment in {home} yet',
+    remedy: 'anneal demo     or: anneal run FILE',
+  },
   'ANL-1101': {
     exit: 2,
     retryable: false,

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import { AnnealError } from '../domain/errors.ts';
 import type { Sha256 } from '../schema/ids.ts';
 import { type ImportedTask, ImportReport } from '../schema/import-report.ts';
+import { Splits } from '../schema/splits.ts';
 import { draftTask, type TaskDraft } from './officebench/draft-task.ts';
 import { importTotals } from './officebench/import-totals.ts';
 import { inspectSource } from './officebench/inspect-source.ts';
@@ -12,6 +14,7 @@ import { sha256 } from './officebench/list-tree.ts';
 import { readOverlay } from './officebench/overlay.ts';
 import type { Provenance } from './officebench/package-files.ts';
 import { writePackage } from './officebench/package-tree.ts';
+import { proposeSplits, proposedSizes } from './officebench/propose-splits.ts';
 import { type OfficeBenchSource, readSource } from './officebench/read-source.ts';
 import { type JudgePrograms, replay, type TaskReplays } from './officebench/replay.ts';
 import { sourceRevision } from './officebench/revision.ts';
@@ -32,6 +35,9 @@ export interface ImportOfficeBenchOptions extends JudgePrograms {
   readonly prepare?: () => Promise<void>;
 }
 
+/** The proposed splits are a function of the report and this. */
+const splitSeed = 1;
+
 const upstream = {
   project: 'OfficeBench',
   url: 'https://github.com/zlwang-cs/OfficeBench',
@@ -40,8 +46,8 @@ const upstream = {
 
 /**
  * Converts OfficeBench tasks to Harbor packages. `<out>/<a-b-n>/` holds the tasks that met every replay and are listed in
- * `tasks.json`, `<out>/quarantine/<a-b-n>/` the others, `import-report.json` what was found about each. The same source
- * gives the same bytes. Throws ANL-1203, ANL-1204, ANL-1205, ANL-1208; then `out` is as it was.
+ * `tasks.json`, `<out>/quarantine/<a-b-n>/` the others, `import-report.json` what was found about each, `splits.yaml` a proposal
+ * for an experiment where there are tasks for each purpose. The same source gives the same bytes. Throws ANL-1203, ANL-1204, ANL-1205, ANL-1208; then `out` is as it was.
  */
 export async function importOfficeBench(options: ImportOfficeBenchOptions): Promise<ImportReport> {
   const out = resolve(options.out);
@@ -127,8 +133,14 @@ async function writeListing(directory: string, report: ImportReport, licence: st
   const listing = { version: 1, tasks: report.tasks.filter(({ listed }) => listed).map(({ id }) => id) };
   await writeFile(join(directory, 'tasks.json'), `${JSON.stringify(listing, null, 2)}\n`);
   await writeFile(join(directory, 'import-report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  const proposed = Splits.safeParse(proposeSplits(report.tasks, proposedSizes, splitSeed));
+  if (proposed.success) await writeFile(join(directory, 'splits.yaml'), `${splitsHead}${stringify(proposed.data)}`);
   if (licence !== null) await writeFile(join(directory, 'LICENSE'), licence);
 }
+
+const splitsHead = `# A proposal from the tasks listed here, for a task source of the name officebench: leakage groups stay within one
+# split, tasks that need pictures or name their answer are left out. Change it as you like; anneal run checks it.
+`;
 
 /** Over everything that was read of the source: subtasks, inputs, references. */
 function listingDigest(source: OfficeBenchSource): Sha256 {

@@ -81,7 +81,7 @@ const TaskSource = z.union([
 ]);
 export type TaskSource = z.infer<typeof TaskSource>;
 
-/** `experiments/*.yaml`, version 1. Paths are relative to the file. `${VAR}` and `${VAR:-default}` are expanded in strings. */
+/** `experiments/*.yaml`, version 1. Paths are relative to the file. `${VAR}` and `${VAR:-default}` are expanded in every value. */
 export const ExperimentConfig = z.strictObject({
   version: z.literal(1),
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,47}$/),

@@ -25,7 +25,7 @@ export const CoverageVerdict = z.discriminatedUnion('kind', [
 ]);
 export type CoverageVerdict = z.infer<typeof CoverageVerdict>;
 
-/** One revision on one split. `scored + infra + cancelled + missing = planned`. */
+/** One revision on one split, in numbers of tasks. `scored + infra + cancelled + missing = planned`. */
 export const SplitNumbers = z.object({
   /** Mean over scored tasks, agent errors included; null when nothing is scored, or sealed. */
   mean: Points.nullable(),
@@ -36,6 +36,7 @@ export const SplitNumbers = z.object({
   scored: Count,
   /** Those of `scored` whose run ended in an agent error. */
   agentErrors: Count,
+  /** Unscored: infrastructure (gateway, keeper, host, judge) failed each time. Never a zero, never part of `mean`. */
   infra: Count,
   cancelled: Count,
   /** Planned, without an outcome. */

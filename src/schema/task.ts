@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { Modality } from './splits.ts';
 
+/** Absent means Harbor's default, `public`, which no task here is given: only what a task asks for by name is refused. */
+const network = {
+  network_mode: z.string().optional(),
+  allowed_hosts: z.array(z.string()).optional(),
+};
+
 /** What anneal reads of a Harbor `task.toml` (schema 1.0–1.4); other keys are kept by the file and ignored here. */
 export const TaskToml = z.object({
   metadata: z.object({
@@ -14,13 +20,15 @@ export const TaskToml = z.object({
     /** Set where the simulated solver's policy is derived from the evaluation itself. */
     simulated_policy: z.string().optional(),
   }),
-  agent: z.object({ timeout_sec: z.number().positive().default(600) }).prefault({}),
-  verifier: z.object({ timeout_sec: z.number().positive().default(600) }).prefault({}),
+  agent: z.object({ timeout_sec: z.number().positive().default(600), ...network }).prefault({}),
+  verifier: z.object({ timeout_sec: z.number().positive().default(600), ...network }).prefault({}),
   environment: z
     .object({
       gpus: z.number().optional(),
       os: z.string().default('linux'),
-      allowed_hosts: z.array(z.string()).optional(),
+      ...network,
+      /** Harbor's older spelling. */
+      allow_internet: z.boolean().optional(),
       mcp_servers: z.array(z.unknown()).optional(),
       healthcheck: z.unknown().optional(),
     })

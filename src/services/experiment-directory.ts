@@ -44,7 +44,7 @@ export function damagedExperiments(home: DataHome): { readonly name: string; rea
 
 /**
  * The experiment that a person means: an id, a prefix of one (with or without `exp_`), a name, or, when absent, the newest.
- * @throws AnnealError ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged.
+ * @throws AnnealError ANL-1019 when there is none at all, ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged.
  */
 export function findExperiment(home: DataHome, wanted: string | undefined): ExperimentLock {
   const all = listExperiments(home);
@@ -53,8 +53,10 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
   );
   if (damaged !== undefined && (wanted !== undefined || all.length === 0)) throw damaged.error;
   const newest = all[0];
-  if (newest === undefined) throw new AnnealError('ANL-1008', { experiment: wanted ?? '', home: home.root });
-  if (wanted === undefined) return newest;
+  if (wanted === undefined) {
+    if (newest === undefined) throw new AnnealError('ANL-1019', { home: home.root });
+    return newest;
+  }
   const byId = all.filter(({ id }) => id.startsWith(wanted) || id.startsWith(`exp_${wanted}`));
   if (byId.length > 1) {
     throw new AnnealError('ANL-1009', { prefix: wanted, matches: byId.map(({ id }) => id).join(', ') });

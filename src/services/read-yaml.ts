@@ -1,4 +1,16 @@
-import { LineCounter, type Document, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import {
+  LineCounter,
+  type Document,
+  type Scalar,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  parse,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 import { readNamedText } from '../adapters/named-file.ts';
 import { AnnealError, type SourcePosition } from '../domain/errors.ts';
@@ -15,7 +27,7 @@ export interface YamlSource<Value> {
 }
 
 /**
- * Read a YAML file, expand variables in its strings, and parse it with a schema.
+ * Read a YAML file, expand variables in its strings, and parse it with a schema. A number may be a variable too.
  * @throws AnnealError ANL-1004 no such file, ANL-1017 no readable text, ANL-1001 syntax, ANL-1005 variable, ANL-1002 unknown
  * key, ANL-1006 missing key, ANL-1003 any other bad value; each with file:line:col.
  */
@@ -37,16 +49,41 @@ export function readYaml<Schema extends z.ZodType>(
     throw new AnnealError('ANL-1001', { file }, { at: [{ file, line, column: col }], why: broken.message, notSpent });
   }
   const position = (path: readonly PropertyKey[]): SourcePosition => positionOf(document, lines, file, path);
+  const expanded = new Set<Scalar>();
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value !== 'string' || node.range === undefined || node.range === null) return;
       const { line, col } = lines.linePos(node.range[0]);
-      node.value = expandVariables(node.value, environment, { file, line, column: col });
+      const value = expandVariables(node.value, environment, { file, line, column: col });
+      if (value !== node.value) expanded.add(node);
+      node.value = value;
     },
   });
-  const parsed = schema.safeParse(valueOf(document, file));
+  const first = schema.safeParse(valueOf(document, file));
+  const parsed =
+    first.success || !retypeVariables(document, expanded, first.error.issues)
+      ? first
+      : schema.safeParse(valueOf(document, file));
   if (parsed.success) return { file, value: parsed.data, position };
-  throw schemaError(file, parsed.error, position);
+  throw schemaError(file, parsed.error, document, position);
+}
+
+/** A variable's value is text: where a number or a truth value is wanted it is read as one. Whether there was such a place. */
+function retypeVariables(
+  document: Document,
+  expanded: ReadonlySet<Scalar>,
+  issues: readonly z.core.$ZodIssue[],
+): boolean {
+  const wanted = leaves(issues).filter((issue) => issue.code === 'invalid_type' && issue.expected !== 'string');
+  const retyped = wanted.map(({ path }) => {
+    const node = document.getIn(path, true);
+    if (!isScalar(node) || !expanded.has(node) || typeof node.value !== 'string') return false;
+    const value: unknown = parse(node.value);
+    if (typeof value !== 'number' && typeof value !== 'boolean') return false;
+    node.value = value;
+    return true;
+  });
+  return retyped.includes(true);
 }
 
 /** @throws AnnealError ANL-1001 for an alias that names nothing, or that grows without bounds. */
@@ -62,6 +99,7 @@ function valueOf(document: Document, file: string): unknown {
 function schemaError(
   file: string,
   error: z.ZodError,
+  document: Document,
   position: (path: readonly PropertyKey[]) => SourcePosition,
 ): AnnealError {
   const issue = deepest(error.issues);
@@ -72,10 +110,41 @@ function schemaError(
     return new AnnealError('ANL-1002', { key: unknown, file }, { at, notSpent });
   }
   const at = [position(issue.path)];
-  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) {
-    return new AnnealError('ANL-1006', { key, file }, { at, why: issue.message, notSpent });
+  if (key === 'version' && issue.code === 'invalid_value')
+    return versionError(file, document.get('version'), issue.values, at);
+  if (!document.hasIn(issue.path)) {
+    return new AnnealError(
+      'ANL-1006',
+      { key, file },
+      { at, why: issue.message.replace(', received undefined', ''), notSpent },
+    );
   }
   return new AnnealError('ANL-1003', { key, file }, { at, why: issue.message, notSpent });
+}
+
+function versionError(
+  file: string,
+  found: unknown,
+  readable: readonly unknown[],
+  at: readonly SourcePosition[],
+): AnnealError {
+  const wanted = `version: ${String(readable[0])}`;
+  if (found === undefined) {
+    const why = 'the version says in which format the file is written';
+    return new AnnealError('ANL-1006', { key: 'version', file }, { at, why, next: `add a line: ${wanted}`, notSpent });
+  }
+  const why = `the file is of format ${JSON.stringify(found)}, this anneal reads format ${readable.join(', ')}`;
+  const next = `write ${wanted}, or use the anneal that the file was written for`;
+  return new AnnealError('ANL-1003', { key: 'version', file }, { at, why, next, notSpent });
+}
+
+/** The issues of every alternative of every union. */
+function leaves(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'invalid_union'
+      ? leaves(issue.errors.flat().map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
+      : [issue],
+  );
 }
 
 /** Of a failed union, the alternative that knows most of the keys, and there the issue that got furthest, says most. */

@@ -67,6 +67,34 @@ describe('a task directory', () => {
   );
 
   test.each([
+    ['[environment]\nnetwork_mode = "public"', 'environment.network_mode = "public"', 5, 1],
+    ['[environment]\n  network_mode = "allowlist"', 'environment.network_mode = "allowlist"', 5, 3],
+    ['[agent]\ntimeout_sec = 9\nnetwork_mode = "public"', 'agent.network_mode = "public"', 6, 1],
+    ['[verifier]\nallowed_hosts = ["x"]', 'verifier.allowed_hosts', 5, 1],
+    ['[environment]\nallow_internet = true', 'environment.allow_internet = true', 5, 1],
+    ['environment = { os = "linux", network_mode = "public" }', 'environment.network_mode = "public"', 1, 31],
+  ])('that asks for a network is refused at that place: %s', (text, feature, line, column) => {
+    toml(text.startsWith('[') ? `${minimal}${text}\n` : `${text}\n${minimal}`);
+    expect(() => readTaskDirectory(task, path())).toThrow(
+      expect.objectContaining({
+        code: 'ANL-1206',
+        fields: { task, feature },
+        why: 'no jail has a network',
+        notSpent: 'nothing was started, 0 tokens spent',
+        at: [{ file: join(path(), 'task.toml'), line, column }],
+      }),
+    );
+  });
+
+  test.each(['network_mode = "no-network"', 'allow_internet = false', ''])(
+    'that asks for none, or for nothing, is read: %s',
+    (line) => {
+      toml(`${minimal}[environment]\n${line}\n`);
+      expect(readTaskDirectory(task, path()).id).toBe(task);
+    },
+  );
+
+  test.each([
     ['a link into its tests', (extra: string): void => symlinkSync('../tests/test.sh', extra), 'is a symbolic link'],
     ['a link to a folder', (extra: string): void => symlinkSync('/etc', extra), 'is a symbolic link'],
     ['a pipe', (extra: string): void => void execFileSync('mkfifo', [extra]), 'is no regular file'],

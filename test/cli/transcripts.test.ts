@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnnealError } from '../../src/domain/errors.ts';
-import type { Check } from '../../src/services/doctor.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords, demoStory } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
@@ -218,69 +217,5 @@ describe('steering', () => {
     await expect(
       [(await line.run('resume')).transcript, (await line.run('cancel 41d0')).transcript].join('\n'),
     ).toMatchFileSnapshot(golden('closed'));
-  });
-});
-
-describe('services', () => {
-  it('are started and stopped with one line each', async () => {
-    const line = commandLine({}, { up: false });
-    writeExperiment(line.home, buildLock(), []);
-    await expect(
-      [(await line.run('up')).transcript, (await line.run('down --now')).transcript].join('\n'),
-    ).toMatchFileSnapshot(golden('services'));
-  });
-
-  it('are checked by doctor, with the fix beside what fails', async () => {
-    const checks: Check[] = [
-      { name: 'node', state: 'ok', detail: 'v20.20.0', fix: null },
-      {
-        name: 'sandbox',
-        state: 'fail',
-        detail: 'user namespaces are refused',
-        fix: 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
-      },
-      { name: 'worker', state: 'warn', detail: 'stopped', fix: 'anneal up' },
-    ];
-    const broken = commandLine({ doctor: async () => checks });
-    const sound = commandLine({ doctor: async () => checks.slice(0, 1) });
-    await expect(
-      [(await broken.run('doctor')).transcript, (await sound.run('doctor')).transcript].join('\n'),
-    ).toMatchFileSnapshot(golden('doctor'));
-  });
-});
-
-describe('revisions and tasks', () => {
-  it('are compared, with what stayed the same named', async () => {
-    const line = withRecords(5);
-    const patch =
-      ' playbook.md | 1 +\n\ndiff --git a/playbook.md b/playbook.md\n+[sai-00001] helpful=1 harmful=0 :: Recalculate first';
-    const changed = commandLine({ diff: async () => patch });
-    writeExperiment(changed.home, buildLock(), demoRecords(5));
-    await expect(
-      [
-        (await changed.run('diff h0..cand-1')).transcript,
-        (await line.run('diff h0..cand-9')).transcript,
-        (await line.run('diff a b c d')).transcript,
-      ].join('\n'),
-    ).toMatchFileSnapshot(golden('diff'));
-  });
-
-  it('are audited: each replay that missed is named', async () => {
-    const replays = [
-      { task: 'office-mini/p1', replay: 'reference', expected: '1', reward: 1, misses: [], ok: true },
-      {
-        task: 'office-mini/p1',
-        replay: 'empty',
-        expected: '0',
-        reward: 0.2,
-        misses: ['reward 0.2, declared 0', 'delivered true, declared false'],
-        ok: false,
-      },
-    ];
-    const failing = commandLine({ auditTasks: async () => replays });
-    const passing = commandLine({ auditTasks: async () => replays.slice(0, 1) });
-    await expect(
-      [(await failing.run('tasks audit')).transcript, (await passing.run('tasks audit')).transcript].join('\n'),
-    ).toMatchFileSnapshot(golden('tasks-audit'));
   });
 });

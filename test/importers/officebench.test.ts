@@ -170,6 +170,11 @@ describe('an import', () => {
     expect(seen).not.toContain(spec.canary);
   });
 
+  test('proposes no splits where tasks for one of the purposes are missing', () => {
+    expect(report.tasks.filter(({ listed, modality }) => listed && modality !== 'cross-office').length).toBeLessThan(3);
+    expect(existsSync(join(out, 'splits.yaml'))).toBe(false);
+  });
+
   test('gives the same bytes again', async () => {
     const again = options(source);
     await importOfficeBench(again);

@@ -156,7 +156,7 @@ describe('finding an experiment', () => {
   });
 
   test('says so when nothing fits, and when several do', async () => {
-    await expect(async () => findExperiment(folder.home, undefined)).rejects.toMatchObject({ code: 'ANL-1008' });
+    await expect(async () => findExperiment(folder.home, undefined)).rejects.toMatchObject({ code: 'ANL-1019' });
     await store();
     await store({ files: yaml('seed: 7', 'seed: 8'), open: false });
     await expect(async () => findExperiment(folder.home, 'exp_')).rejects.toMatchObject({ code: 'ANL-1009' });

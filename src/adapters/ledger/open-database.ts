@@ -3,7 +3,11 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { AnnealError } from '../../domain/errors.ts';
+import { tryProcessLock } from '../process-lock.ts';
 import { LEDGER_SQL, LEDGER_VERSION } from './schema-sql.ts';
+
+/** A gateway that was told to stop lets go of its ledger within this time. */
+const ownerWaitMs = 2_000;
 
 export type LedgerDatabase = Database.Database;
 
@@ -19,7 +23,11 @@ export interface OpenedLedger {
  * ANL-5007 until the first has ended, however it ended. A file of another version: ANL-2003.
  */
 export function openDatabase(path: string): OpenedLedger {
-  const lock = takeOwnership(path);
+  const lock = tryProcessLock(`${path}-owner`, ownerWaitMs);
+  if (lock === null) {
+    const why = `another gateway owns the ledger in ${dirname(path)}`;
+    throw new AnnealError('ANL-5007', { service: 'gateway' }, { why });
+  }
   closeSync(openSync(path, 'a', 0o600));
   const database = new Database(path, { timeout: 5000 });
   try {
@@ -33,12 +41,12 @@ export function openDatabase(path: string): OpenedLedger {
       secret,
       close: () => {
         database.close();
-        lock.close();
+        lock.release();
       },
     };
   } catch (error) {
     database.close();
-    lock.close();
+    lock.release();
     throw error;
   }
 }
@@ -68,22 +76,6 @@ const NESTED = ['SAVEPOINT part', 'RELEASE part', 'ROLLBACK TO part; RELEASE par
 export function metaValue(database: LedgerDatabase, name: string): string | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get([name]) as { value: string } | undefined;
   return row?.value ?? null;
-}
-
-/** A held SQLite lock on a file beside the ledger: the kernel lets go of it when the process dies. */
-function takeOwnership(path: string): LedgerDatabase {
-  const lock = new Database(`${path}-owner`, { timeout: 2000 });
-  try {
-    lock.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-    return lock;
-  } catch (error) {
-    lock.close();
-    throw new AnnealError(
-      'ANL-5007',
-      { service: 'gateway' },
-      { why: `another gateway owns the ledger in ${dirname(path)}`, cause: error },
-    );
-  }
 }
 
 function createTables(database: LedgerDatabase, path: string): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { countText } from '../../report/number-text.ts';
@@ -34,7 +35,7 @@ export function addImport(program: Command, context: CommandContext): void {
 }
 
 function show(context: CommandContext, { totals, source }: ImportReport, out: string): void {
-  const { terminal } = context;
+  const { terminal, dependencies } = context;
   const byModality = Object.entries(totals.listedByModality).map(([modality, count]) => `${count} ${modality}`);
   const refused = Object.entries(totals.quarantinedBy).filter(([, count]) => count > 0);
   terminal.print(
@@ -45,5 +46,7 @@ function show(context: CommandContext, { totals, source }: ImportReport, out: st
     const reasons = refused.map(([reason, count]) => `${count} ${reason}`).join(', ');
     terminal.print(`${totals.tasks - totals.listed} in quarantine: ${reasons}     see ${out}/import-report.json`);
   }
+  if (existsSync(resolve(dependencies.workingDirectory, out, 'splits.yaml')))
+    terminal.print(`splits proposed in ${out}/splits.yaml`);
   context.next(`anneal tasks audit ${out}     then name the folder under tasks: in an experiment file`);
 }
