@@ -23,14 +23,14 @@ describe('a gateway that is killed while calls are under way', () => {
   let kills = 0;
 
   beforeAll(async () => {
-    server = await startSimulatedServer('no-transfer', key, 250);
+    server = await startSimulatedServer('no-transfer', key, { delayMs: 250 });
     run = new WholeRun(serverEnvironment(server, key));
     await freezeOnServer(run, server, splits);
     await run.engine.up(() => {});
     await run.engine.start(run.lock);
     const killer = new Killer(run, 1, 0);
     const timer = setInterval(() => {
-      const due = kills < wanted && server.bodies.length >= 3 * (kills + 1);
+      const due = kills < wanted && server.seen.length >= 3 * (kills + 1);
       if (due && server.inFlight() > 0 && killer.kill('gateway')) kills += 1;
     }, 20);
     await run.complete();

@@ -17,6 +17,7 @@ import type { GatewayPolicy } from '../../src/gateway/gateway-policy.ts';
 import { ExperimentRegistration } from '../../src/schema/gateway.ts';
 import { type Lease, LeaseRequest } from '../../src/schema/lease.ts';
 import { ModelBinding } from '../../src/schema/model-binding.ts';
+import type { Wire } from '../../src/schema/model-call.ts';
 import { worldsDirectory } from '../../src/services/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 
@@ -128,6 +129,12 @@ export async function startGateway(
   };
 }
 
+export const FRONT_PATHS: Readonly<Record<Wire, string>> = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+};
+
 export interface FrontReply {
   readonly status: number;
   readonly text: string;
@@ -145,9 +152,14 @@ export class FrontClient {
     this.#token = lease.token;
   }
 
-  async post(call: number | null, body: unknown, headers: Record<string, string> = {}): Promise<FrontReply> {
+  async post(
+    call: number | null,
+    body: unknown,
+    headers: Record<string, string> = {},
+    path: string = FRONT_PATHS.chat,
+  ): Promise<FrontReply> {
     const reply = await this.#client.request({
-      path: '/v1/chat/completions',
+      path,
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.#token}`,
@@ -174,6 +186,23 @@ export class FrontClient {
   async close(): Promise<void> {
     await this.#client.destroy();
   }
+}
+
+/** The same question on any wire. */
+export function askOn(wire: Wire, text: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  switch (wire) {
+    case 'chat':
+      return ask(text, more);
+    case 'responses':
+      return { model: 'whatever', input: text, ...more };
+    case 'messages':
+      return { model: 'whatever', max_tokens: 9, messages: [{ role: 'user', content: text }], ...more };
+  }
+}
+
+/** The provider that speaks a wire, for a binding. */
+export function speaking(wire: Wire): Pick<ModelBinding, 'provider' | 'wire'> {
+  return { provider: wire === 'messages' ? 'anthropic' : 'openai', wire };
 }
 
 export function ask(text: string, more: Record<string, unknown> = {}): Record<string, unknown> {

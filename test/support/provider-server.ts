@@ -1,42 +1,19 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Usage } from '../../src/schema/model-call.ts';
+import { chatServerWire } from './provider-wires/chat-server-wire.ts';
+import type { Script } from './provider-wires/faults.ts';
+import { messagesServerWire } from './provider-wires/messages-server-wire.ts';
+import { createPromptCache } from './provider-wires/prompt-cache.ts';
+import { responsesServerWire } from './provider-wires/responses-server-wire.ts';
+import { serveScript } from './provider-wires/serve-script.ts';
+import type { ServerAnswer, ServerWire } from './provider-wires/server-wire.ts';
 
-/** How one request is treated. `answer` is the ordinary reply; everything else is a way to go wrong. */
-export type Script =
-  | {
-      readonly kind: 'answer';
-      readonly text?: string;
-      readonly toolCalls?: readonly unknown[];
-      readonly delayMs?: number;
-    }
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly body?: unknown;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  /** Closes the connection before a byte is sent. Nothing is billed. */
-  | { readonly kind: 'reset' }
-  /** Billed, then the connection is closed without a reply. */
-  | { readonly kind: 'lost-reply' }
-  /** Never answers. Billed when `billed` is set. */
-  | { readonly kind: 'stall'; readonly billed?: boolean }
-  /** Billed; a stream ends after its first piece, a plain reply in the middle of its JSON. */
-  | { readonly kind: 'cut' }
-  /** Billed; usage is null, or left out. */
-  | { readonly kind: 'no-usage'; readonly how: 'null' | 'missing' | 'zero' }
-  /** Billed; a stream whose pieces come with a pause before each. */
-  | { readonly kind: 'slow-stream'; readonly gapMs: number }
-  /** Billed; a stream that tells an error after its first piece. */
-  | { readonly kind: 'error-stream' }
-  | { readonly kind: 'html' }
-  | { readonly kind: 'error-object' }
-  /** Billed; the message's content and other fields as given. */
-  | { readonly kind: 'message'; readonly message: Readonly<Record<string, unknown>>; readonly finishReason?: string }
-  | { readonly kind: 'served'; readonly model: string };
+export type { Script } from './provider-wires/faults.ts';
 
 export interface SeenRequest {
+  readonly path: string;
   readonly body: Record<string, unknown>;
   readonly headers: IncomingMessage['headers'];
 }
@@ -47,40 +24,112 @@ export interface Bill {
   tokens: number;
 }
 
+/** What the model behind a server says; cache figures are the server's to add. */
+export type ServedReply = Pick<ServerAnswer, 'text' | 'toolCalls' | 'finishReason' | 'thought'> & {
+  readonly id: string;
+  readonly usage: Pick<Usage, 'inputTokens' | 'outputTokens' | 'reasoningTokens'>;
+};
+
+export interface ProviderServerOptions {
+  /** The model behind the server; by default one that always says the same. */
+  readonly answer?: (path: string, body: Record<string, unknown>) => ServedReply;
+  /** Every request needs this key; none by default. */
+  readonly key?: string;
+  /** Refuse with a 400 what the real API would refuse. */
+  readonly strict?: boolean;
+  /** Added to the model's name as the one that served. */
+  readonly servedSuffix?: string;
+  /** Treatment of request `count`, from 1, where nothing is scripted for it; by default all are answered. */
+  readonly profile?: (count: number) => Script;
+  /** Between billing and answering. */
+  readonly delayMs?: number;
+}
+
 export interface ProviderServer {
-  /** Base URL, `/v1` included. */
+  /** Base URL, `/v1` included; all three wires are served below it. */
   readonly baseUrl: string;
   readonly bill: Bill;
+  /** The bill by kind of token: cache reads and writes are parts of the input, reasoning of the output. */
+  readonly billed: Usage;
   readonly seen: readonly SeenRequest[];
-  /** Treatment of the next requests, in order; afterwards every request is answered. */
+  /** Reasons of the requests that were refused as flawed. */
+  readonly flaws: readonly string[];
+  /** Requests without the key. */
+  readonly refused: () => number;
+  /** Requests that were billed and are not answered yet. */
+  readonly inFlight: () => number;
+  /** Treatment of the next requests, in order, in place of what was left of an earlier script; then all are answered. */
   readonly script: (...next: readonly Script[]) => void;
   /** Resolves when request number `count`, from 1, has arrived. */
   readonly arrived: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A server of the OpenAI chat completions wire with scripted faults, streams included, and a bill of its own. */
-export async function startProviderServer(): Promise<ProviderServer> {
+const WIRES: readonly ServerWire[] = [chatServerWire, responsesServerWire, messagesServerWire];
+
+/** A provider of all three wires with scripted faults, streams included, a prompt cache, and a bill of its own. */
+export async function startProviderServer(options: ProviderServerOptions = {}): Promise<ProviderServer> {
   const queue: Script[] = [];
   const seen: SeenRequest[] = [];
+  const flaws: string[] = [];
   const bill: Bill = { calls: 0, tokens: 0 };
+  const billed = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
   const waiting: { count: number; resolve: () => void }[] = [];
-  const server: Server = createServer((incoming, outgoing) => {
-    const take = async (): Promise<void> => {
-      const body = await readJson(incoming);
-      seen.push({ body, headers: incoming.headers });
-      for (const waiter of waiting) if (seen.length >= waiter.count) waiter.resolve();
-      await treat(queue.shift() ?? { kind: 'answer' }, body, outgoing, bill);
-    };
-    void take();
-  });
+  const cache = createPromptCache();
+  let refused = 0;
+  let inFlight = 0;
+
+  const charge = (usage: Usage): void => {
+    bill.calls += 1;
+    bill.tokens += usage.inputTokens + usage.outputTokens;
+    for (const kind of Object.keys(billed) as (keyof Usage)[]) billed[kind] += usage[kind];
+  };
+
+  const take = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const path = incoming.url ?? '';
+    const wire = WIRES.find((known) => known.path === path);
+    const body = await readJson(incoming);
+    if (wire === undefined) return send(outgoing, 404, { error: { message: 'no such path', type: 'not_found' } });
+    if (options.key !== undefined && keyOf(incoming) !== options.key) {
+      refused += 1;
+      return send(outgoing, 401, wire.error(401, 'authentication_error', 'no key'));
+    }
+    seen.push({ path, body, headers: incoming.headers });
+    for (const waiter of waiting) if (seen.length >= waiter.count) waiter.resolve();
+    const flaw = options.strict === true ? wire.flawOf(body) : null;
+    if (flaw !== null) {
+      flaws.push(flaw);
+      return send(outgoing, 400, wire.error(400, 'invalid_request_error', flaw));
+    }
+    const script = queue.shift() ?? options.profile?.(seen.length) ?? { kind: 'answer' };
+    const reply = options.answer?.(path, body) ?? ordinaryReply(script, body, bill.calls + 1);
+    const model = `${String(body['model'])}${options.servedSuffix ?? ''}`;
+    inFlight += 1;
+    await serveScript(script, {
+      wire,
+      outgoing,
+      streamed: body['stream'] === true,
+      delayMs: options.delayMs ?? 0,
+      reply,
+      model,
+      split: (inputTokens) => cache.split(wire.cachePoints(body), JSON.stringify(body).length, inputTokens),
+      charge,
+    });
+    inFlight -= 1;
+  };
+
+  const server: Server = createServer((incoming, outgoing) => void take(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     bill,
+    billed,
     seen,
-    script: (...next) => queue.push(...next),
+    flaws,
+    refused: () => refused,
+    inFlight: () => inFlight,
+    script: (...next) => queue.splice(0, queue.length, ...next),
     arrived: (count) =>
       seen.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
     close: () =>
@@ -97,142 +146,36 @@ async function readJson(incoming: IncomingMessage): Promise<Record<string, unkno
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
 }
 
-async function treat(
-  script: Script,
-  body: Record<string, unknown>,
-  outgoing: ServerResponse,
-  bill: Bill,
-): Promise<void> {
-  const message = messageOf(script);
-  const usage = usageOf(body, message);
-  const charge = (): void => {
-    bill.calls += 1;
-    bill.tokens += usage.total_tokens;
+function send(outgoing: ServerResponse, status: number, body: unknown): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['x-api-key'] ?? headers.authorization?.replace(/^Bearer /, '');
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** What the default model says: the scripted text, or that all is well. */
+function ordinaryReply(script: Script, body: Record<string, unknown>, count: number): ServedReply {
+  const scripted: Partial<Extract<Script, { kind: 'answer' }>> = script.kind === 'answer' ? script : {};
+  const { text = 'All sheets are in order.', thought = null, toolCalls = [], finishReason } = scripted;
+  const calls = toolCalls.map(({ id, function: { name, arguments: written } }) => ({ id, name, arguments: written }));
+  const { messages, input, system, instructions, tools } = body;
+  return {
+    id: `r${count}`,
+    text,
+    thought,
+    toolCalls: calls,
+    finishReason: finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: {
+      inputTokens: 7 + tokensOf([messages ?? input, system ?? instructions ?? '', tools ?? []]),
+      outputTokens: 1 + tokensOf([text, calls, thought ?? '']),
+      reasoningTokens: thought === null ? 0 : tokensOf(thought),
+    },
   };
-  switch (script.kind) {
-    case 'status':
-      outgoing.writeHead(script.status, { 'content-type': 'application/json', ...script.headers });
-      outgoing.end(JSON.stringify(script.body ?? { error: { message: 'scripted', type: 'scripted', code: null } }));
-      return;
-    case 'reset':
-      outgoing.destroy();
-      return;
-    case 'lost-reply':
-      charge();
-      outgoing.destroy();
-      return;
-    case 'stall':
-      if (script.billed === true) charge();
-      return;
-    case 'html':
-      outgoing.writeHead(200, { 'content-type': 'text/html' });
-      outgoing.end('<html><body>Bad gateway</body></html>');
-      return;
-    case 'error-object':
-      outgoing.writeHead(200, { 'content-type': 'application/json' });
-      outgoing.end(JSON.stringify({ error: { message: 'upstream failed', code: 502 } }));
-      return;
-    case 'answer':
-      if (script.delayMs !== undefined) await pause(script.delayMs);
-      break;
-    case 'cut':
-    case 'error-stream':
-    case 'slow-stream':
-    case 'no-usage':
-    case 'message':
-    case 'served':
-      break;
-  }
-  charge();
-  const model = script.kind === 'served' ? script.model : body['model'];
-  const finishReason =
-    script.kind === 'message' && script.finishReason !== undefined
-      ? script.finishReason
-      : message['tool_calls'] === undefined
-        ? 'stop'
-        : 'tool_calls';
-  const reply = { id: `chatcmpl-${bill.calls}`, object: 'chat.completion', created: 1, model };
-  if (body['stream'] === true) await streamReply(script, reply, message, finishReason, usage, outgoing);
-  else plainReply(script, { ...reply, choices: [{ index: 0, message, finish_reason: finishReason }] }, usage, outgoing);
-}
-
-function plainReply(script: Script, reply: object, usage: object, outgoing: ServerResponse): void {
-  const text = JSON.stringify({ ...reply, ...shownUsage(script, usage) });
-  outgoing.writeHead(200, { 'content-type': 'application/json' });
-  outgoing.end(script.kind === 'cut' ? text.slice(0, text.length / 2) : text);
-}
-
-async function streamReply(
-  script: Script,
-  reply: object,
-  message: Record<string, unknown>,
-  finishReason: string,
-  usage: object,
-  outgoing: ServerResponse,
-): Promise<void> {
-  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-  const gapMs = script.kind === 'slow-stream' ? script.gapMs : 0;
-  const shown = shownUsage(script, usage);
-  const events = [
-    ...deltasOf(message).map((delta) => ({ choices: [{ index: 0, delta, finish_reason: null }] })),
-    { choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
-    ...(Object.keys(shown).length > 0 ? [{ choices: [], ...shown }] : []),
-  ];
-  for (const [position, event] of events.entries()) {
-    if (gapMs > 0) await pause(gapMs);
-    outgoing.write(`data: ${JSON.stringify({ ...reply, object: 'chat.completion.chunk', ...event })}\n\n`);
-    if (script.kind === 'error-stream') {
-      outgoing.end(`data: ${JSON.stringify({ error: { message: 'overloaded', type: 'server_error' } })}\n\n`);
-      return;
-    }
-    if (script.kind !== 'cut' || position > 0) continue;
-    await pause(20);
-    outgoing.destroy();
-    return;
-  }
-  outgoing.end('data: [DONE]\n\n');
-}
-
-/** A message in pieces: its text in two, each tool call with its arguments in two. */
-function deltasOf(message: Record<string, unknown>): object[] {
-  const text = typeof message['content'] === 'string' ? message['content'] : '';
-  const calls = (message['tool_calls'] ?? []) as { id: string; function: { name: string; arguments: string } }[];
-  return [
-    { role: 'assistant', content: text.slice(0, 3) },
-    ...(text.length > 3 ? [{ content: text.slice(3) }] : []),
-    ...calls.flatMap(({ id, function: { name, arguments: written } }, index) => [
-      { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
-      { tool_calls: [{ index, function: { arguments: written.slice(0, written.length / 2) } }] },
-      { tool_calls: [{ index, function: { arguments: written.slice(written.length / 2) } }] },
-    ]),
-    ...(typeof message['refusal'] === 'string' ? [{ refusal: message['refusal'] }] : []),
-  ];
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-function messageOf(script: Script): Record<string, unknown> {
-  if (script.kind === 'message') return { role: 'assistant', ...script.message };
-  const text = script.kind === 'answer' && script.text !== undefined ? script.text : 'All sheets are in order.';
-  const calls = script.kind === 'answer' && script.toolCalls !== undefined ? { tool_calls: script.toolCalls } : {};
-  return { role: 'assistant', content: text, ...calls };
 }
 
 /** A tokenizer of its own: five bytes of JSON are a token. */
 function tokensOf(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 5);
-}
-
-function usageOf(body: Record<string, unknown>, message: Record<string, unknown>) {
-  const prompt = 7 + tokensOf([body['messages'], body['tools'] ?? []]);
-  const completion = 1 + tokensOf([message['content'] ?? '', message['tool_calls'] ?? '']);
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-}
-
-function shownUsage(script: Script, usage: object): object {
-  if (script.kind !== 'no-usage') return { usage };
-  if (script.how === 'missing') return {};
-  return { usage: script.how === 'null' ? null : { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
 }

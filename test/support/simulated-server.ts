@@ -1,148 +1,66 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readWorld } from '../../src/adapters/world-file.ts';
 import { parseChatRequest } from '../../src/gateway/chat-completions/parse-chat-request.ts';
-import { ModelRequest, type ModelResponse } from '../../src/schema/model-call.ts';
+import { parseMessagesRequest } from '../../src/gateway/messages/parse-messages-request.ts';
+import { parseResponsesRequest } from '../../src/gateway/responses/parse-responses-request.ts';
+import { ModelRequest } from '../../src/schema/model-call.ts';
 import type { PolicyBook } from '../../src/schema/policy-book.ts';
 import type { WorldName } from '../../src/schema/world.ts';
 import { worldsDirectory } from '../../src/services/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
+import { type ProviderServer, type Script, type ServedReply, startProviderServer } from './provider-server.ts';
 
-/** What the server counted by itself, as a provider's bill would. */
-export interface ServerBill {
-  calls: number;
-  tokens: number;
-}
-
-/** A simulated model behind the OpenAI chat completions wire on a port of its own, for models `solver` and `updater`. */
-export interface SimulatedServer {
-  /** `/v1` included. */
-  readonly baseUrl: string;
-  readonly bill: ServerBill;
-  /** Bodies that arrived, as parsed. */
-  readonly bodies: readonly Record<string, unknown>[];
-  /** Requests without the key. */
-  readonly refused: () => number;
-  /** Requests that were billed and are not answered yet. */
-  readonly inFlight: () => number;
+/** The simulated model behind a provider's three wires on a port of its own, for models `solver` and `updater`. */
+export interface SimulatedServer extends ProviderServer {
   /** The solver's policies, once the tasks are known. */
   readonly use: (policies: PolicyBook) => void;
-  readonly close: () => Promise<void>;
 }
 
-/** Start it; requests need `key` as their bearer token and are answered `delayMs` after they were billed. */
-export async function startSimulatedServer(worldName: WorldName, key: string, delayMs = 0): Promise<SimulatedServer> {
+const PARSERS = {
+  '/v1/chat/completions': parseChatRequest,
+  '/v1/responses': parseResponsesRequest,
+  '/v1/messages': parseMessagesRequest,
+};
+
+/**
+ * Start it; requests need `key` and are answered `delayMs` after they were billed. Where a request asks for an effort
+ * of reasoning, a thought comes before the answer.
+ */
+export async function startSimulatedServer(
+  worldName: WorldName,
+  key: string,
+  { delayMs = 0, profile }: { readonly delayMs?: number; readonly profile?: (count: number) => Script } = {},
+): Promise<SimulatedServer> {
   const world = readWorld(worldsDirectory, worldName);
-  const bill: ServerBill = { calls: 0, tokens: 0 };
-  const bodies: Record<string, unknown>[] = [];
   let policies: PolicyBook = { version: 1, policies: [] };
-  let refused = 0;
-  let inFlight = 0;
-  const answer = (body: Record<string, unknown>): ModelResponse => {
-    const parsed = parseChatRequest(body);
+  const answer = (path: string, body: Record<string, unknown>): ServedReply => {
+    const parsed = PARSERS[path as keyof typeof PARSERS](body);
     if (parsed.kind === 'invalid') throw new Error(parsed.message);
     const role = body['model'] === 'solver' ? 'solver' : 'updater';
-    const sampling = { maxOutputTokens: Number(body['max_tokens']) };
-    const { model, seed } = body;
-    const request = ModelRequest.parse({ ...parsed.draft, model, sampling, seed });
-    return simulate(request, { role, world, policies: role === 'solver' ? policies : null });
+    const cap = Number(body['max_tokens'] ?? body['max_output_tokens']);
+    // Not every wire can carry a seed: none of them is given one.
+    const pinned = { model: body['model'], sampling: { maxOutputTokens: cap }, seed: 0 };
+    const request = ModelRequest.parse({ ...parsed.draft, ...pinned });
+    const response = simulate(request, { role, world, policies: role === 'solver' ? policies : null });
+    const thinks = body['reasoning_effort'] ?? body['reasoning'] ?? body['thinking'];
+    const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
+    const reasoningTokens = thinks === undefined ? 0 : 7;
+    return {
+      id: response.id,
+      text: response.content.map((part) => part.text).join(''),
+      thought: thinks === undefined ? null : `I think about ${response.id}.`,
+      toolCalls: response.toolCalls,
+      finishReason: response.finishReason,
+      usage: { inputTokens, outputTokens: outputTokens + reasoningTokens, reasoningTokens },
+    };
   };
-  const server: Server = createServer((incoming, outgoing) => {
-    void readJson(incoming).then(async (body) => {
-      if (incoming.headers.authorization !== `Bearer ${key}`) {
-        refused += 1;
-        return send(outgoing, 401, {
-          error: { message: 'no key', type: 'invalid_request_error', code: 'invalid_api_key' },
-        });
-      }
-      bodies.push(body);
-      const response = answer(body);
-      bill.calls += 1;
-      bill.tokens += (response.usage?.inputTokens ?? 0) + (response.usage?.outputTokens ?? 0);
-      inFlight += 1;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      inFlight -= 1;
-      const reply = chatReply(response, String(body['model']));
-      return body['stream'] === true ? sendStream(outgoing, reply) : send(outgoing, 200, reply);
-    });
+  const server = await startProviderServer({
+    ...{ answer, key, strict: true, servedSuffix: '-2026-01-01', delayMs },
+    ...(profile === undefined ? {} : { profile }),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    bill,
-    bodies,
-    refused: () => refused,
-    inFlight: () => inFlight,
+    ...server,
     use: (book) => {
       policies = book;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function readJson(incoming: IncomingMessage): Promise<Record<string, unknown>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
-}
-
-function send(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-type ChatReply = ReturnType<typeof chatReply>;
-
-/** The reply as server-sent events: text and arguments in halves, the finish, then the usage alone. */
-function sendStream(outgoing: ServerResponse, { choices, usage, ...head }: ChatReply): void {
-  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-  const write = (fields: object): void => {
-    outgoing.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...fields })}\n\n`);
-  };
-  const piece = (delta: object, finish: string | null = null): void =>
-    write({ choices: [{ index: 0, delta, finish_reason: finish }] });
-  for (const { message, finish_reason: finish } of choices) {
-    for (const content of halves(message.content)) piece({ role: 'assistant', content });
-    for (const [index, call] of (message.tool_calls ?? []).entries()) {
-      const [first = '', ...rest] = halves(call.function.arguments);
-      piece({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: first } }] });
-      for (const text of rest) piece({ tool_calls: [{ index, function: { arguments: text } }] });
-    }
-    piece({}, finish);
-  }
-  write({ choices: [], usage });
-  outgoing.end('data: [DONE]\n\n');
-}
-
-function halves(text: string): string[] {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
-}
-
-function chatReply(response: ModelResponse, model: string) {
-  const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
-  const toolCalls = response.toolCalls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: text },
-  }));
-  const content = response.content.map(({ text }) => text).join('');
-  return {
-    id: response.id,
-    object: 'chat.completion',
-    created: 1,
-    model: `${model}-2026-01-01`,
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) },
-        finish_reason: response.finishReason,
-      },
-    ],
-    usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
   };
 }

@@ -7,12 +7,14 @@ import { messageFrame, messageUsage, renderMessageRefusal, stopReason, thinkingB
  * told as nothing: what the call came to stands in `message_delta`.
  */
 export function openMessageEvents(identity: ReplyIdentity): EventWriter {
+  let begun = false;
   let blocks = 0;
   /** What the open block holds: a text, or a tool call by its index. */
   let open: 'text' | number | null = null;
 
   const start = (): string => {
-    if (blocks > 0 || open !== null) return '';
+    if (begun) return '';
+    begun = true;
     const message = { ...messageFrame(identity), content: [], stop_reason: null };
     return event('message_start', { message: { ...message, usage: { input_tokens: 0, output_tokens: 0 } } });
   };
@@ -61,8 +63,9 @@ export function openMessageEvents(identity: ReplyIdentity): EventWriter {
   return {
     delta: (delta) => start() + piece(delta),
     finish: (response) => {
-      const refused = response.finishReason === 'refusal' ? response.content.map((part) => part.text).join('') : '';
       const opening = start();
+      const untold = response.finishReason === 'refusal' && blocks === 0 && open === null;
+      const refused = untold ? response.content.map((part) => part.text).join('') : '';
       const refusal = refused === '' ? '' : piece({ kind: 'text', text: refused });
       const usage = messageUsage(response.usage) ?? { output_tokens: null };
       const delta = { stop_reason: stopReason(response.finishReason), stop_sequence: null };
