@@ -23,7 +23,7 @@ export async function benchLedger(pairs = 8000): Promise<readonly BenchRow[]> {
     await runLane(ledger, 'f', 400);
     const alone = await seconds(async () => runLane(ledger, 'a', pairs / 4));
     const together = await seconds(async () =>
-      Promise.all([...'12345678'].map(async (lane) => runLane(ledger, lane, pairs / 8))),
+      Promise.all(Array.from('12345678').map(async (lane) => runLane(ledger, lane, pairs / 8))),
     );
     return [
       row('ledger: durable reserve + settle pairs, one lane', pairs / 4 / alone, null),

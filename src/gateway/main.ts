@@ -21,10 +21,10 @@ import { DEFAULT_GATEWAY_POLICY } from './gateway-policy.ts';
  * `--back-off-ms N` and `--retry-after-cap-ms N` set the waits between request attempts. Logs to standard error.
  */
 async function main(): Promise<void> {
-  const arguments_ = readArguments(process.argv.slice(2));
+  const given = readArguments(process.argv.slice(2));
   const redactor = createRedactor();
   const log = createGatewayLog(redactor, (line) => process.stderr.write(line));
-  const ledger = openLedger(arguments_.ledger);
+  const ledger = openLedger(given.ledger);
   const worlds = join(packageRoot, 'src', 'simulated', 'worlds');
   const gateway = createGateway({
     ledger,
@@ -38,14 +38,14 @@ async function main(): Promise<void> {
     counter: createTokenCounter(),
     policy: {
       ...DEFAULT_GATEWAY_POLICY,
-      backOffMs: arguments_['back-off-ms'],
-      retryAfterCapMs: arguments_['retry-after-cap-ms'],
+      backOffMs: given['back-off-ms'],
+      retryAfterCapMs: given['retry-after-cap-ms'],
     },
     log,
     clock: Date.now,
     random: Math.random,
-    socketBase: arguments_.sockets,
-    controlSocket: arguments_.control,
+    socketBase: given.sockets,
+    controlSocket: given.control,
     version: engineVersion(),
   });
   await gateway.start();

@@ -10,8 +10,8 @@ export function narrateProgress(before: Status | null, after: Status): string[] 
   const passes = inOrderOfRevisions(after.passes);
   const earlier = passes.filter((pass) => !(isNewPhase && startedIn(pass) === after.phase));
   const later = passes.filter((pass) => !earlier.includes(pass));
-  const tell = (passes: readonly StatusPass[]): string[] =>
-    passes.flatMap((pass) => passLine(findPass(before, pass), pass, after));
+  const tell = (some: readonly StatusPass[]): string[] =>
+    some.flatMap((pass) => passLine(findPass(before, pass), pass, after));
   return [
     ...tell(earlier),
     ...after.budgets

@@ -119,7 +119,7 @@ export class SupervisedService {
       this.delayMs = Math.min(longestDelayMs, this.delayMs * 2);
     };
     child.once('error', (error) => again(error.message));
-    child.once('exit', (code, signal) => again(signal ?? `exit ${code}`));
+    child.once('exit', (code, endedBy) => again(endedBy ?? `exit ${code}`));
   }
 }
 

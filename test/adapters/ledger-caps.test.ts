@@ -44,7 +44,7 @@ function reserve(ledger: LedgerPort, key: string, call = 1): ReservationResult {
 }
 
 function cap(ledger: LedgerPort, kind: CapUsage['kind']): CapUsage | undefined {
-  return ledger.usage(id).caps.find((each) => each.kind === kind);
+  return ledger.usage(id).caps.find((row) => row.kind === kind);
 }
 
 const lost: CallEnd = { kind: 'unknown', fault: 'infrastructure', code: 'stream_cut', detail: '' };

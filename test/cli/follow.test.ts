@@ -194,11 +194,13 @@ describe('keys', () => {
   }
 
   it('are shown where they work, and only there', async () => {
-    const with_ = keyLine([]);
-    await with_.run('watch');
+    const pressable = keyLine([]);
+    await pressable.run('watch');
     const without = demoLine({ live: true });
     await without.run('run demo.yaml');
-    expect(with_.frames[0]).toMatch(/\n p pause   l lanes   a all attempts   enter one attempt   q leave, it goes on$/);
+    expect(pressable.frames[0]).toMatch(
+      /\n p pause   l lanes   a all attempts   enter one attempt   q leave, it goes on$/,
+    );
     expect(without.frames.join('\n')).not.toContain('pause');
   });
 

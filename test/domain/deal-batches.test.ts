@@ -32,7 +32,7 @@ describe('dealBatches', () => {
           );
           const sizes = batches.map((batch) => batch.filter((id) => ids.has(id)).length);
           expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-          if (ids.size >= 3) expect(Math.min(...sizes)).toBeGreaterThan(0);
+          expect(Math.min(...sizes)).toBe(Math.floor(ids.size / 3));
         }
       }),
     );

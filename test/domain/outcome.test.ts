@@ -197,7 +197,7 @@ describe('classifyRun', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (signature) => {
         const run = classifyRun(evidence({ reported: { exitStatus: 'X', exceptionSignature: signature } }));
         expect(RunClass.safeParse(run).success).toBe(true);
-        if (run.kind === 'agent_error') expect(run.signature).toMatch(/^[\x20-\x7e]{0,200}$/);
+        expect(run).toMatchObject({ kind: 'agent_error', signature: expect.stringMatching(/^[\x20-\x7e]{0,200}$/) });
       }),
     );
   });

@@ -223,7 +223,8 @@ describe.each([
     expect(charged).toBeGreaterThanOrEqual(bill.tokens);
     expect(reported).toBeLessThanOrEqual(charged);
     expect(rows.map((row) => row.retryIndex)).toEqual(rows.map((_row, index) => index));
-    if (expected.every((row) => row === ok || row.startsWith('rejected'))) expect(charged).toBe(bill.tokens);
+    const isExact = expected.every((row) => row === ok || row.startsWith('rejected'));
+    expect(charged - bill.tokens).toBeLessThanOrEqual(isExact ? 0 : Number.POSITIVE_INFINITY);
   });
 });
 

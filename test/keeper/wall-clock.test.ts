@@ -14,7 +14,7 @@ describe('the wall limit', () => {
     jails = await JailFixture.create(level);
   });
   afterAll(async () => {
-    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await Promise.all(gateways.map((each) => each.close()));
     await jails.remove();
   });
 

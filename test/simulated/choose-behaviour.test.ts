@@ -35,7 +35,7 @@ describe('behaviour in a world', () => {
   it.each(book.policies)(
     'no-transfer: irrelevant rules of equal length change nothing for $modality tasks',
     (policy) => {
-      const irrelevant = lessons.map(({ rule }) => bullet([...rule].toReversed().join('')));
+      const irrelevant = lessons.map(({ rule }) => bullet(Array.from(rule).toReversed().join('')));
       expect(chooseBehaviour(noTransfer, policy, irrelevant, seed)).toBe(chooseBehaviour(noTransfer, policy, [], seed));
     },
   );
@@ -69,7 +69,7 @@ describe('behaviour in a world', () => {
   });
 
   it.each(publishedWorlds)('$name: irrelevant rules of equal length change nothing', (world) => {
-    const irrelevant = lessons.map(({ rule }) => bullet([...rule].toReversed().join('')));
+    const irrelevant = lessons.map(({ rule }) => bullet(Array.from(rule).toReversed().join('')));
     for (const policy of book.policies) {
       expect(chooseBehaviour(world, policy, irrelevant, seed)).toBe(chooseBehaviour(world, policy, [], seed));
       expect(deliberationTurns(world, policy, irrelevant)).toEqual([]);

@@ -86,7 +86,10 @@ describe('the simulated model', () => {
   });
 
   it('does nothing differently under irrelevant rules of equal length but count their tokens', () => {
-    const irrelevant = playbook.replaceAll(/:: (.+)$/gm, (_, rule: string) => `:: ${[...rule].toReversed().join('')}`);
+    const irrelevant = playbook.replaceAll(
+      /:: (.+)$/gm,
+      (_, rule: string) => `:: ${Array.from(rule).toReversed().join('')}`,
+    );
     const bare = openingRequest(instructionOf('document'), '');
     const padded = openingRequest(instructionOf('document'), irrelevant);
     expect(dialogue(padded)).toEqual(dialogue(bare));

@@ -38,7 +38,7 @@ function start(lanes = 2): Promise<WorkflowHandle> {
 const untilTold = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
 const eventually = { timeout: 15_000, interval: 50 };
 const champions = (): FrozenChampion[] => fake.of('freezeChampions')[0]?.['champions'] as FrozenChampion[];
-const label = ({ arm, label, revision: { candidate } }: FrozenChampion): string => `${arm} ${label} ${candidate}`;
+const nameOf = ({ arm, label, revision: { candidate } }: FrozenChampion): string => `${arm} ${label} ${candidate}`;
 
 describe('an experiment', () => {
   test('goes through its phases in order, arms in config order, and freezes once after all of them', async () => {
@@ -65,14 +65,14 @@ describe('an experiment', () => {
     await prepare();
     fake.points = (candidate) => [70, 60, 69.99, 65][candidate] ?? 0;
     await (await start()).result();
-    expect(champions().map(label)).toEqual(['static gated 0', 'ace gated 0', 'ace bestEvolved 2']);
+    expect(champions().map(nameOf)).toEqual(['static gated 0', 'ace gated 0', 'ace bestEvolved 2']);
   });
 
   test('freezes no evolved champion where no candidate was evaluated', async () => {
     await prepare();
     fake.points = (candidate) => (candidate === 0 ? 50 : null);
     await (await start()).result();
-    expect(champions().map(label)).toEqual(['static gated 0', 'ace gated 0']);
+    expect(champions().map(nameOf)).toEqual(['static gated 0', 'ace gated 0']);
   });
 
   test('runs H0 and every champion side by side on every final task, each digest once, and nothing else', async () => {

@@ -14,7 +14,7 @@ type Rejected = Extract<ProviderResult, { kind: 'rejected' }>;
  * What a complete refusal means. 400, 413 and 422 are the request's own fault (context overflow, refusal by a content
  * filter, anything else invalid); every other status is the provider's side, and worth a retry where time can mend it.
  */
-export function classifyRejection({ status, code, message, retryAfterMs }: Rejection): Rejected {
+export function classifyRejection({ status, code, message, retryAfterMs: waitMs }: Rejection): Rejected {
   const detail = message;
   // Anthropic tells a used-up balance as an invalid request.
   const exhausted = code.includes('insufficient_quota') || /credit balance is too low/i.test(message);
@@ -35,7 +35,7 @@ export function classifyRejection({ status, code, message, retryAfterMs }: Rejec
     fault: 'infrastructure',
     code: exhausted ? 'insufficient_quota' : infrastructureCode(status),
     retryable,
-    retryAfterMs,
+    retryAfterMs: waitMs,
     detail,
   };
 }

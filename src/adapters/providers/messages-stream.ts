@@ -43,10 +43,10 @@ export function createMessagesStream(askedModel: string): ReplyStream {
   let calls = 0;
   const blocks = new Map<number, OpenBlock>();
 
-  const open = ({ index, content_block: given }: MessagesEvent): Delta[] => {
-    if (given === null || given === undefined) return [];
-    const call = given.type === 'tool_use' ? calls++ : -1;
-    const block: OpenBlock = { ...given, written: null, call };
+  const open = ({ index, content_block: begun }: MessagesEvent): Delta[] => {
+    if (begun === null || begun === undefined) return [];
+    const call = begun.type === 'tool_use' ? calls++ : -1;
+    const block: OpenBlock = { ...begun, written: null, call };
     blocks.set(index ?? blocks.size, block);
     if (call !== -1) {
       block.id ??= `call_${call}`;

@@ -32,7 +32,7 @@ describe('the judge of an imported task', () => {
   test('writes 0 where one of two items fails, keeps the share beside it, and seals the keywords in `expected`', async () => {
     const workdir = workingDirectory('text("data/answer.txt", "secret-9")');
     const judged = await runJudge(testsFolder([answer, { function: 'file_exist', file: 'data/answer.txt' }]), workdir);
-    if (judged.kind !== 'verdict') expect.unreachable(judged.why);
+    if (judged.kind !== 'verdict') throw new Error(judged.why);
     expect(judged.reward).toBe('0.0');
     const { report } = judged;
     expect(report).toMatchObject({ delivered: true, reward: 0, vector: { semantic: 50, strict: false } });

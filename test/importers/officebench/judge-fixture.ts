@@ -89,7 +89,7 @@ export async function runJudge(tests: string, workdir: string): Promise<Judged> 
       solverPython,
       ['-I', program, tests, '--workdir', workdir, '--verdict', verdict],
       { cwd: tmpdir(), encoding: 'utf8' },
-      (error, _, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr }),
+      (error, _, written) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr: written }),
     );
   });
   if (code !== 0) return { kind: 'none', code, why: stderr };
