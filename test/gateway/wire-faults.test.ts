@@ -148,6 +148,6 @@ function figures(row: CallRow): string {
   return `${row.state} ${row.code ?? '-'} ${charged}`;
 }
 
-function sum(figures: readonly (number | null)[]): number {
-  return figures.reduce<number>((total, figure) => total + (figure ?? 0), 0);
+function sum(parts: readonly (number | null)[]): number {
+  return parts.reduce<number>((total, figure) => total + (figure ?? 0), 0);
 }
