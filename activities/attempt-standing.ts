@@ -3,7 +3,7 @@ import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { AttemptKey } from '../src/schema/ids.ts';
 import { Outcome } from '../src/schema/outcome.ts';
-import { attemptEffects } from './attempt-effects.ts';
+import { attemptEffects } from '../src/domain/effect-keys.ts';
 
 /** The outcome that stands for good. */
 export const CanonicalEffect = z.object({ outcome: Outcome });

@@ -6,7 +6,7 @@ import type { Sha256 } from '../src/schema/ids.ts';
 import type { ModelResponse } from '../src/schema/model-call.ts';
 import { replySchemas } from '../src/schema/reply-schemas.ts';
 import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
-import { actionKey } from './attempt-key.ts';
+import { actionKey } from '../src/domain/attempt-key.ts';
 import type { ActivityDependencies, CallLease } from './dependencies.ts';
 import { readTexts } from './derive.ts';
 import { findEffect, storeEffect } from './effect.ts';

@@ -1,8 +1,8 @@
 import type { Activities } from '../src/contract/activities.ts';
 import { AnnealError } from '../src/domain/errors.ts';
 import { feedbackEvidence } from '../src/domain/feedback-evidence.ts';
+import { unreadableDelivery } from '../src/domain/unreadable-delivery.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
-import type { JudgeReport } from '../src/schema/judgement.ts';
 import type { AttemptRecord, DisclosureRecord } from '../src/schema/record.ts';
 import type { TaskEvidence } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -60,7 +60,7 @@ async function evidenceOf(
   const { outcome } = attempt;
   if (outcome.kind !== 'scored' && outcome.kind !== 'scored_with_agent_error') return null;
   const task = await experiments.task(lock.id, attempt.task);
-  const report = (await judgedReport(blobs, attempt)) ?? unreadable(task.locked.deliverables);
+  const report = (await judgedReport(blobs, attempt)) ?? unreadableDelivery(task.locked.deliverables);
   const result = feedbackEvidence({
     split: attempt.split,
     taskId: attempt.task,
@@ -89,18 +89,4 @@ async function readTrajectory(blobs: ActivityDependencies['blobs'], attempt: Att
   } catch {
     return null;
   }
-}
-
-/** Scored without a report: the outputs killed the judge. */
-function unreadable(deliverables: readonly string[]): JudgeReport {
-  return {
-    version: 1,
-    delivered: false,
-    deliveryFaults: deliverables.map((file) => ({ file, fault: 'unreadable' })),
-    criteria: [],
-    rewardDeterministic: 0,
-    rewardVisual: null,
-    reward: 0,
-    vector: { semantic: null, preservation: null, interaction: null, strict: false },
-  };
 }

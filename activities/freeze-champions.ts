@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Activities } from '../src/contract/activities.ts';
 import type { ExperimentId } from '../src/schema/ids.ts';
+import { frozenEffect } from '../src/domain/effect-keys.ts';
 import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
@@ -17,7 +18,7 @@ export function freezeChampions(
   return async ({ experimentId, champions }) => {
     const lock = await experiments.lock(experimentId);
     const digests = [lock.identity.harness as string, ...champions.map(({ revision }) => revision.digest as string)];
-    await storeEffect(gateway, frozenKey(experimentId), Frozen, { digests });
+    await storeEffect(gateway, frozenEffect(experimentId), Frozen, { digests });
     for (const { arm, label, revision } of champions) {
       const tag = `anneal/${experimentId}/${arm}/${label}`;
       await repository.publish(`refs/tags/${tag}`, revision.commit);
@@ -40,9 +41,5 @@ export async function frozenDigests(
   gateway: GatewayPort,
   experimentId: ExperimentId,
 ): Promise<readonly string[] | null> {
-  return (await findEffect(gateway, frozenKey(experimentId), Frozen))?.digests ?? null;
-}
-
-function frozenKey(experimentId: ExperimentId): string {
-  return `frozen:${experimentId}`;
+  return (await findEffect(gateway, frozenEffect(experimentId), Frozen))?.digests ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Activities, AttemptEnd, AttemptRequest } from '../src/contract/activities.ts';
-import { attemptKey } from './attempt-key.ts';
+import { attemptKey } from '../src/domain/attempt-key.ts';
 import { attemptStanding } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';

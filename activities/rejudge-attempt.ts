@@ -5,7 +5,7 @@ import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { AttemptRecord, JudgementRecord } from '../src/schema/record.ts';
-import { attemptEffects } from './attempt-effects.ts';
+import { attemptEffects } from '../src/domain/effect-keys.ts';
 import { CanonicalEffect } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';

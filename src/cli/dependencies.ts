@@ -1,3 +1,4 @@
+import type { Audit } from '../audit/audit-experiment.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { CommitHash } from '../schema/ids.ts';
@@ -49,6 +50,8 @@ export interface Dependencies {
   readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
   readonly diff: (home: DataHome, from: CommitHash, to: CommitHash) => Promise<string>;
   readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
+  /** Check an experiment against its records; reads files alone. */
+  readonly audit: (home: DataHome, lock: ExperimentLock) => Promise<Audit>;
   readonly doctor: (engine: Engine) => Promise<readonly Check[]>;
   /** Replay every task of a folder, of the built-in pack without one. */
   readonly auditTasks: (

@@ -59,6 +59,16 @@ const dependencies: Dependencies = {
   },
   diff: (home, from, to) => new HarnessRepository(home.harnessRepository).diff(from, to),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
+  audit: async (home, lock) => {
+    const { gatherAuditSources } = await import('../services/gather-audit-sources.ts');
+    const { auditExperiment } = await import('../audit/audit-experiment.ts');
+    const sources = await gatherAuditSources(home, lock);
+    try {
+      return await auditExperiment(sources);
+    } finally {
+      sources.ledger.close();
+    }
+  },
   doctor: async (engine) => (await import('../services/doctor.ts')).runDoctor(engine, environment),
   auditTasks: async (directory, home, narrate) =>
     (await import('../services/audit-tasks.ts')).auditTasks(directory, home, narrate),

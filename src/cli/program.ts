@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { addAudit } from './commands/audit.ts';
 import { addCancel } from './commands/cancel.ts';
 import { addClose } from './commands/close.ts';
 import { addDemo } from './commands/demo.ts';
@@ -48,6 +49,7 @@ export function createProgram(context: CommandContext): Command {
   addWatch(program, context);
   addReport(program, context);
   addDiff(program, context);
+  addAudit(program, context);
   addList(program, context);
   addLogs(program, context);
   program.commandsGroup('Steer:');

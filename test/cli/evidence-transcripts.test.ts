@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Audit, AuditLine } from '../../src/audit/audit-experiment.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords, demoStory } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
@@ -27,6 +28,42 @@ function withRecords(stage: number): CommandLine {
   made.engine.run = 'running';
   return made;
 }
+
+describe('an audit', () => {
+  const line = (name: string, text: string): AuditLine => ({ name, state: 'ok', text, faults: [], repair: null });
+  const auditOf = (checks: readonly AuditLine[]): Audit => ({
+    version: 1,
+    experiment: 'exp_41d0c2ab',
+    simulated: true,
+    world: 'no-transfer',
+    labels: ['simulated · world no-transfer · tests the engine, says nothing about any method'],
+    checks,
+    failed: checks.filter(({ state }) => state === 'fail').length,
+  });
+  const faults = ['4 canaries in prompt 1f2e3d4c5b6a of ace', 'a', 'b', 'c', 'd'];
+  const sound = [
+    line('ledger', '8214 rows, none unsettled; reported 1.93M ≤ charged 2.07M'),
+    {
+      ...line('blind', 'told after close: before, it would tell what is in the sealed tasks'),
+      state: 'skipped' as const,
+    },
+  ];
+
+  it('is a line per check, with the repair beside each that failed and exit code 6', async () => {
+    const sealed = { ...line('sealed', faults[0] ?? ''), state: 'fail' as const, faults, repair: 'mend the leak' };
+    const broken = commandLine({ audit: async () => auditOf([...sound, sealed]) });
+    const ok = commandLine({ audit: async () => auditOf(sound) });
+    for (const made of [broken, ok]) writeExperiment(made.home, buildLock(), demoRecords(5));
+    await expect(
+      [
+        (await broken.run('audit')).transcript,
+        (await ok.run('audit demo')).transcript,
+        (await ok.run('audit demo --json')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('audit'));
+    expect((await broken.run('audit --json')).exit).toBe(6);
+  });
+});
 
 describe('what a judge failed on', () => {
   const failed = () => new Story().attempts('h0', { p2: judgeFailure(), d2: 0.5, p1: judgeFailure() });

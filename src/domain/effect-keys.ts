@@ -8,3 +8,8 @@ export const attemptEffects = {
   judgeAgain: (key: string, epoch: number, judgement: number): string => `judge:${key}:${epoch}:${judgement}`,
   recorded: (key: string, epoch: number): string => `recorded:${key}:${epoch}`,
 } as const;
+
+/** Ledger key of the digests that final attempts may be made from. */
+export function frozenEffect(experimentId: string): string {
+  return `frozen:${experimentId}`;
+}

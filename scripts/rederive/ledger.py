@@ -1,0 +1,32 @@
+"""Token totals from the request rows."""
+
+import sqlite3
+from pathlib import Path
+
+from experiment import Experiment
+from findings import Findings
+
+
+def check_ledger(experiment: Experiment, file: Path, found: Findings) -> None:
+    """Token totals from the request rows, and each attempt's own count from its rows."""
+    found.group = "ledger"
+    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    totals = database.execute(
+        "SELECT a.arm, a.role, count(*), coalesce(sum(c.reported_input + c.reported_output), 0), sum(c.charged)"
+        " FROM call c JOIN attempt a ON a.key = c.attempt_key WHERE a.experiment = ? GROUP BY a.arm, a.role",
+        (experiment.lock["id"],),
+    ).fetchall()
+    for arm, role, calls, reported, charged in totals:
+        said = experiment.tokens(arm, role)
+        stated = [said["calls"], said["reported"], said["charged"]]
+        found.same(f"{arm} {role} requests and tokens", [calls, reported, charged], stated)
+    for record in experiment.attempts:
+        [row] = database.execute(
+            "SELECT coalesce(sum(reported_input + reported_output), 0), coalesce(sum(charged), 0) FROM call"
+            " WHERE attempt_key = ? AND epoch = ?",
+            (record["key"], record["epoch"]),
+        ).fetchall()
+        usage = record["usage"]
+        name = f"{record['task']} {record['key'][:12]}#{record['epoch']}"
+        found.same(f"tokens of {name}", list(row), [usage["tokensReported"], usage["tokensCharged"]])
+    database.close()

@@ -1,0 +1,73 @@
+import type { LedgerReader } from '../contract/ledger-reader.ts';
+import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
+import type { HarnessFiles } from '../schema/harness.ts';
+import type { StoredRecord } from '../schema/gateway.ts';
+import type { CommitHash, HarnessDigest, Sha256 } from '../schema/ids.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
+
+/** One line of an experiment's record files. */
+export interface RecordLine {
+  /** Name of the file, for example `attempts.jsonl`. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** null where the line has none. */
+  readonly seq: number | null;
+  /** The record without `seq`; null for a line that is no record. */
+  readonly record: ExperimentRecord | null;
+  /** What stands there, without `seq`. */
+  readonly body: unknown;
+}
+
+/** A task directory as it is now. */
+export interface AuditedTask {
+  readonly locked: LockedTask;
+  /** Digest of the directory now; null where it cannot be read. */
+  readonly digest: Sha256 | null;
+  readonly instruction: string;
+  readonly inputNames: readonly string[];
+}
+
+/** Everything that an audit reads. Nothing is written. */
+export interface AuditSources {
+  readonly lock: ExperimentLock;
+  readonly lines: readonly RecordLine[];
+  /** The records of the ledger, which the files are a projection of. */
+  readonly stored: readonly StoredRecord[];
+  readonly ledger: LedgerReader;
+  /** Bytes of a blob, unchecked; null where there is none. */
+  readonly blob: (sha256: string) => Promise<Buffer | null>;
+  /** The commit that a ref names, null without one. */
+  readonly resolve: (ref: string) => Promise<CommitHash | null>;
+  /** The files of a commit, null where it is not there. */
+  readonly files: (commit: CommitHash) => Promise<HarnessFiles | null>;
+  readonly harnessDigest: (files: HarnessFiles) => HarnessDigest;
+  readonly sha256: (bytes: Uint8Array | string) => Sha256;
+  readonly tasks: readonly AuditedTask[];
+  /** Strings that stand in sealed files only. */
+  readonly canaries: readonly string[];
+  /** The stored JSON report, null without one. */
+  readonly report: unknown;
+}
+
+/** The records that the files hold, in order. */
+export function recordsOf({ lines }: Pick<AuditSources, 'lines'>): ExperimentRecord[] {
+  return lines
+    .toSorted((left, right) => (left.seq ?? 0) - (right.seq ?? 0))
+    .flatMap(({ record }) => (record === null ? [] : [record]));
+}
+
+/** Records of one kind. */
+export function recordsOfKind<Kind extends ExperimentRecord['kind']>(
+  sources: Pick<AuditSources, 'lines'>,
+  kind: Kind,
+): Extract<ExperimentRecord, { kind: Kind }>[] {
+  return recordsOf(sources).filter(
+    (record): record is Extract<ExperimentRecord, { kind: Kind }> => record.kind === kind,
+  );
+}
+
+/** Whether the experiment is closed, by its records. */
+export function isClosed(sources: Pick<AuditSources, 'lines'>): boolean {
+  return recordsOfKind(sources, 'decision').some(({ event }) => event === 'experiment-closed');
+}

@@ -1,0 +1,30 @@
+import { isSimulated, worldOf } from '../../schema/experiment-lock.ts';
+import { judge, type AuditCheck } from '../audit-check.ts';
+import { recordsOf } from '../audit-sources.ts';
+
+/** The id is that of the frozen config, whose digest was checked when it was read, and every record says whose it is. */
+export const configCheck: AuditCheck = {
+  name: 'config',
+  run: (sources) => {
+    const { lock } = sources;
+    const simulated = isSimulated(lock.identity);
+    const world = worldOf(lock.identity);
+    const label = (record: { readonly simulated: boolean; readonly world: string | null }): string =>
+      record.simulated ? `simulated, world ${record.world ?? 'none'}` : 'real models';
+    const foreign = recordsOf(sources).filter(
+      (record) => record.experiment !== lock.id || record.simulated !== simulated || record.world !== world,
+    );
+    return judge(
+      [
+        ...(lock.id === `exp_${lock.digest.slice(0, 8)}`
+          ? []
+          : [`${lock.id} is not the id of ${lock.digest.slice(0, 8)}…`]),
+        ...foreign.map(
+          (record) => `a record of kind ${record.kind} is labelled ${record.experiment}, ${label(record)}`,
+        ),
+      ],
+      `sha256:${lock.digest.slice(0, 8)}… is what ${lock.id} names; every record is labelled ${label({ simulated, world })}`,
+      `restore experiments/${lock.id}/ from a copy`,
+    );
+  },
+};

@@ -1,0 +1,73 @@
+import { nameChampions } from '../../domain/champions.ts';
+import { frozenEffect } from '../../domain/effect-keys.ts';
+import type { ChampionRecord } from '../../schema/record.ts';
+import { judge, type AuditCheck } from '../audit-check.ts';
+import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+
+/** Champions are the best by the disclosed numbers, frozen before any final attempt, and finals ran from nothing else. */
+export const frozenCheck: AuditCheck = {
+  name: 'frozen',
+  run: async (sources) => {
+    const { lock, ledger, lines } = sources;
+    const champions = recordsOfKind(sources, 'champion');
+    const digests = [...new Set([lock.identity.harness, ...champions.map(({ revision }) => revision)])];
+    const booked = ledger.effect(frozenEffect(lock.id)) as { readonly digests?: readonly string[] } | null;
+    const finals = lines.flatMap(({ seq, record }) =>
+      record?.kind === 'attempt' && record.phase === 'final' ? [{ seq: seq ?? 0, record }] : [],
+    );
+    const lastFreeze = Math.max(0, ...lines.map(({ seq, record }) => (record?.kind === 'champion' ? (seq ?? 0) : 0)));
+    const frozen = new Set<string>(booked?.digests ?? []);
+    const faults = [
+      ...(booked === null && champions.length > 0 ? ['champions stand on record, nothing was frozen'] : []),
+      ...(booked !== null && !sameSet(frozen, new Set<string>(digests))
+        ? [`frozen: ${short(frozen)}; champions on record: ${short(digests)}`]
+        : []),
+      ...finals
+        .filter(({ record }) => !frozen.has(record.revision))
+        .map(
+          ({ record }) =>
+            `${record.task} ${record.key.slice(0, 12)} is a final of ${record.revision.slice(0, 12)}, which was not frozen`,
+        ),
+      ...finals
+        .filter(({ seq }) => seq < lastFreeze)
+        .map(({ record }) => `${record.task} ${record.key.slice(0, 12)} was measured before the freeze`),
+      ...lock.identity.arms.flatMap(({ name }) => bestFaults(sources, name, champions)),
+    ];
+    for (const { arm, label, tag, commit } of champions) {
+      const named = await sources.resolve(`refs/tags/${tag}`);
+      if (named !== commit) faults.push(`${arm} ${label}: tag ${tag} names ${named?.slice(0, 12) ?? 'nothing'}`);
+    }
+    return judge(
+      faults,
+      booked === null
+        ? 'nothing is frozen yet'
+        : `${finals.length} finals ran from the ${frozen.size} frozen digests, after the freeze`,
+      'do not claim these finals; restore the data home from a copy, or run the file anew: anneal run FILE --new',
+    );
+  },
+};
+
+function bestFaults(sources: AuditSources, arm: string, champions: readonly ChampionRecord[]): string[] {
+  const frozen = champions.filter((champion) => champion.arm === arm);
+  if (frozen.length === 0) return [];
+  const named = nameChampions(
+    recordsOfKind(sources, 'query')
+      .filter((query) => query.arm === arm && query.state === 'disclosed')
+      .map(({ revision, candidate, exact }) => ({ revision, candidate, exactPoints: exact }))
+      .toSorted((left, right) => left.candidate - right.candidate),
+  );
+  return frozen.flatMap(({ label, revision }) => {
+    const best = named[label];
+    return best.kind === 'champion' && best.revision === revision
+      ? []
+      : [`${arm}: the frozen ${label} is not the best by the disclosed numbers`];
+  });
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((member) => other.has(member));
+}
+
+function short(digests: Iterable<string>): string {
+  return [...digests].map((digest) => digest.slice(0, 12)).join(', ');
+}

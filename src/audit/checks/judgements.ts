@@ -1,0 +1,80 @@
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { attemptEffects } from '../../domain/effect-keys.ts';
+import { joinJudgement, rewardOf, type JudgeEnd } from '../../domain/outcome.ts';
+import { JudgeReport } from '../../schema/judgement.ts';
+import type { Outcome } from '../../schema/outcome.ts';
+import type { AttemptRecord, JudgementRecord } from '../../schema/record.ts';
+import { judge, type AuditCheck } from '../audit-check.ts';
+import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+
+/** Every score is what its judge.json says, joined with how its run ended, and what the ledger booked at the time. */
+export const judgementsCheck: AuditCheck = {
+  name: 'judgements',
+  run: async (sources) => {
+    const attempts = recordsOfKind(sources, 'attempt');
+    const judgements = recordsOfKind(sources, 'judgement');
+    const faults: string[] = [];
+    for (const attempt of attempts) {
+      faults.push(...bookedFaults(sources, attempt), ...(await scoreFaults(sources, attempt, attempt.runClass)));
+    }
+    for (const judgement of judgements) {
+      const attempt = attempts.find(({ key, epoch }) => key === judgement.key && epoch === judgement.epoch);
+      if (attempt === undefined) faults.push(`${nameOf(judgement)} was judged again and has no attempt`);
+      else if (rewardOf(attempt.outcome) !== null) faults.push(`${nameOf(judgement)} had a score and was judged again`);
+      else faults.push(...(await scoreFaults(sources, judgement, attempt.runClass)));
+    }
+    const scored = [...attempts, ...judgements].filter(({ outcome }) => rewardOf(outcome) !== null).length;
+    return judge(
+      faults,
+      `${scored} scores equal their judge.json, their run and what was booked`,
+      'do not use these numbers; restore the data home from a copy, or run the file anew: anneal run FILE --new',
+    );
+  },
+};
+
+/** The same outcome, run class and usage stand in the effects of the ledger. */
+function bookedFaults({ ledger }: AuditSources, attempt: AttemptRecord): string[] {
+  const { key, epoch, outcome, runClass, usage } = attempt;
+  const recorded = ledger.effect(attemptEffects.recorded(key, epoch));
+  const run = ledger.effect(attemptEffects.run(key, epoch));
+  const differs = (booked: unknown, field: string, value: unknown): boolean =>
+    typeof booked !== 'object' ||
+    booked === null ||
+    canonicalJson((booked as Record<string, unknown>)[field]) !== canonicalJson(value);
+  return [
+    ...(differs(recorded, 'outcome', outcome) ? ['outcome'] : []),
+    ...(differs(run, 'runClass', runClass) ? ['run class'] : []),
+    ...(differs(run, 'usage', usage) ? ['usage'] : []),
+  ].map((what) => `${nameOf(attempt)}: its ${what} is not what was booked`);
+}
+
+async function scoreFaults(
+  { blob, sha256 }: AuditSources,
+  record: AttemptRecord | JudgementRecord,
+  runClass: AttemptRecord['runClass'],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [role, digest] of Object.entries(record.blobs)) {
+    const bytes = await blob(digest);
+    if (bytes === null || sha256(bytes) !== digest) faults.push(`${nameOf(record)}: its ${role} is missing or changed`);
+  }
+  const reward = rewardOf(record.outcome);
+  if (faults.length > 0 || reward === null) return faults;
+  const { judge: digest } = record.blobs;
+  const bytes = digest === undefined ? null : await blob(digest);
+  const report = bytes === null ? null : JudgeReport.safeParse(JSON.parse(bytes.toString('utf8')));
+  if (report !== null && !report.success) return [`${nameOf(record)}: its judge.json cannot be read`];
+  // Outputs that killed a sound judge score 0 without a report.
+  const verdict = report?.data.reward ?? 0;
+  const expected = joinJudgement(runClass, { kind: 'judged', reward: verdict } as JudgeEnd);
+  if (canonicalJson(expected) === canonicalJson(record.outcome)) return [];
+  return [`${nameOf(record)}: ${said(record.outcome)} on record, its judge.json and its run give ${said(expected)}`];
+}
+
+function said(outcome: Outcome): string {
+  return `${outcome.kind} ${rewardOf(outcome) ?? ''}`.trim();
+}
+
+function nameOf({ task, key, epoch }: AttemptRecord | JudgementRecord): string {
+  return `${task} ${key.slice(0, 12)}#${epoch}`;
+}

@@ -1,0 +1,73 @@
+import { canonicalAttempts } from '../../domain/canonical-attempts.ts';
+import { disclose } from '../../domain/disclosure.ts';
+import { splitNumbers } from '../../report/split-numbers.ts';
+import type { QueryRecord } from '../../schema/record.ts';
+import { judge, type AuditCheck } from '../audit-check.ts';
+import { recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+
+const tolerance = 1e-9;
+
+/** No arm learnt more numbers than it may, and each is the rounded mean of its attempts at full coverage. */
+export const queriesCheck: AuditCheck = {
+  name: 'queries',
+  run: (sources) => {
+    const { lock, ledger } = sources;
+    const recorded = recordsOfKind(sources, 'query');
+    const booked = ledger.queries(lock.id);
+    const faults: string[] = [];
+    const used: string[] = [];
+    for (const { name: arm } of lock.identity.arms) {
+      const rows = booked.filter((row) => row.arm === arm && row.state !== 'released');
+      const cap = ledger.queryCap(lock.id, arm);
+      const disclosed = recorded.filter((record) => record.arm === arm && record.state === 'disclosed');
+      used.push(`${arm} ${rows.length} of ${cap}`);
+      if (rows.length > cap) faults.push(`${arm}: ${rows.length} queries booked, ${cap} allowed`);
+      const counted = disclosed.filter(({ query }) => query !== null);
+      if (counted.length > cap) faults.push(`${arm}: ${counted.length} numbers disclosed, ${cap} allowed`);
+      rows.forEach(({ query }, index) => {
+        if (query !== index + 1) faults.push(`${arm}: query ${query} stands at place ${index + 1}`);
+      });
+      for (const row of rows.filter(({ state }) => state === 'disclosed')) {
+        const record = counted.find(({ query, revision }) => query === row.query && revision === row.revision);
+        if (record === undefined) faults.push(`${arm}: query ${row.query} is booked and has no record`);
+        else if (record.exact !== row.exact || record.disclosed !== row.shown) {
+          faults.push(
+            `${arm}: query ${row.query} gave ${row.shown ?? 'nothing'}, its record says ${record.disclosed ?? 'nothing'}`,
+          );
+        }
+      }
+      for (const record of counted) {
+        if (!rows.some(({ query, revision }) => query === record.query && revision === record.revision)) {
+          faults.push(`${arm}: query ${record.query ?? ''} is on record and was not booked`);
+        }
+        faults.push(...numberFaults(sources, record));
+      }
+    }
+    return judge(
+      faults,
+      `${used.join(', ')}; every number is the rounded mean of its attempts`,
+      'the arm knows more than it may: do not claim its champion; run the file anew: anneal run FILE --new',
+    );
+  },
+};
+
+function numberFaults(
+  sources: AuditSources,
+  { arm, query, revision, exact, disclosed, scored, planned }: QueryRecord,
+): string[] {
+  const { lock } = sources;
+  const numbers = splitNumbers(lock, canonicalAttempts(recordsOf(sources)), revision, 'selection', false);
+  const name = `${arm}: query ${query ?? ''}`;
+  const step = lock.identity.reporting.disclosurePoints;
+  return [
+    ...(numbers.mean !== null && exact !== null && Math.abs(numbers.mean - exact) <= tolerance
+      ? []
+      : [`${name}: ${exact ?? 'nothing'} was disclosed, its attempts give ${numbers.mean ?? 'no number'}`]),
+    ...(exact === null || disclosed === disclose(exact, step)
+      ? []
+      : [`${name} told ${disclosed ?? 'nothing'} for ${exact}`]),
+    ...(planned === numbers.planned && scored === numbers.scored
+      ? []
+      : [`${name} was over ${scored}/${planned} tasks, the plan has ${numbers.scored}/${numbers.planned}`]),
+  ];
+}

@@ -1,0 +1,57 @@
+import { judge, type AuditCheck } from '../audit-check.ts';
+import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { updaterBytes } from '../updater-bytes.ts';
+
+const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/gi;
+
+/** No canary of a sealed file stands in any byte that an updater received or wrote, and all of those bytes are there. */
+export const sealedCheck: AuditCheck = {
+  name: 'sealed',
+  run: async (sources) => {
+    const { canaries, lock } = sources;
+    const faults = await undisclosed(sources);
+    let size = 0;
+    let texts = 0;
+    for await (const { name, bytes } of updaterBytes(sources)) {
+      size += bytes.byteLength;
+      texts += 1;
+      const found = new Set(bytes.toString('latin1').toLowerCase().match(canaryPattern));
+      if (found.size > 0) faults.push(`${found.size} canaries in ${name}`);
+    }
+    return judge(
+      faults,
+      `0 of ${canaries.length} canaries found in ${sizeText(size)} of updater-visible bytes (${texts} texts)`,
+      `its search saw sealed text: do not claim ${lock.id}; mend the leak, then: anneal run FILE --new`,
+    );
+  },
+};
+
+/** Every call of an updater has its prompt on record, and what is on record is there, unchanged. */
+async function undisclosed(sources: AuditSources): Promise<string[]> {
+  const { ledger, lock, blob, sha256 } = sources;
+  const disclosures = recordsOfKind(sources, 'disclosure');
+  const prompted = new Set(
+    disclosures.filter(({ items }) => items.some(({ content }) => content === 'prompt')).map(({ key }) => key),
+  );
+  const calls = ledger.epochs(lock.id).filter(({ role }) => role === 'updater');
+  const faults = calls
+    .filter(({ attemptKey }) => !prompted.has(attemptKey))
+    .map(({ attemptKey, arm }) => `call ${attemptKey.slice(0, 12)} of ${arm} has no prompt on record`);
+  for (const { content, blob: digest } of disclosures.flatMap(({ items }) => items)) {
+    const bytes = await blob(digest);
+    if (bytes === null || sha256(bytes) !== digest)
+      faults.push(`${content} ${digest.slice(0, 12)} is missing or changed`);
+  }
+  return faults;
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'] as const;
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,49 @@
+import type { CallRow } from '../schema/call-row.ts';
+import type { EpochReference, LedgerAudit, StoredRecord } from '../schema/gateway.ts';
+import type { ArmName, AttemptKey, ExperimentId, HarnessDigest } from '../schema/ids.ts';
+import type { LeaseUsage, Role } from '../schema/lease.ts';
+
+/** One epoch of an attempt, or of an updater's call, at the gateway. Times in milliseconds, `openedAt` since 1970. */
+export interface EpochRow {
+  readonly attemptKey: AttemptKey;
+  readonly epoch: number;
+  readonly arm: ArmName;
+  readonly role: Role;
+  /** How often a supervisor took this epoch: 1 unless a worker was replaced. */
+  readonly lease: number;
+  readonly state: 'open' | 'closed' | 'fenced';
+  readonly openedAt: number;
+  readonly elapsedMs: number;
+  /** Wall time that earlier epochs used up. */
+  readonly elapsedBeforeMs: number;
+}
+
+/** One selection query as the ledger booked it. */
+export interface BookedQuery {
+  readonly arm: ArmName;
+  readonly revision: HarnessDigest;
+  readonly query: number;
+  readonly state: 'reserved' | 'disclosed' | 'released';
+  readonly exact: number | null;
+  readonly shown: number | null;
+}
+
+/** What the ledger holds, read only; the gateway may write meanwhile. */
+export interface LedgerReader {
+  audit(id: ExperimentId): LedgerAudit;
+  /** Every request attempt, in key order. */
+  calls(id: ExperimentId): Iterable<CallRow>;
+  callsOf(attemptKey: AttemptKey): readonly CallRow[];
+  epochs(id: ExperimentId): readonly EpochRow[];
+  /** Recounted from the rows. Throws for an epoch without a lease. */
+  usageOf(reference: EpochReference): LeaseUsage;
+  /** The recorded result of an effect, null without one. */
+  effect(key: string): unknown;
+  queries(id: ExperimentId): readonly BookedQuery[];
+  /** Queries that an arm may use, grants included. */
+  queryCap(id: ExperimentId, arm: ArmName): number;
+  /** Answers that are missing or do not hash to the digest of their row. */
+  damagedAnswers(id: ExperimentId): readonly string[];
+  records(id: ExperimentId): readonly StoredRecord[];
+  close(): void;
+}

@@ -1,0 +1,213 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barrier } from '../../src/domain/visibility.ts';
+import type { AttemptRecord } from '../../src/schema/record.ts';
+import { createEngine } from '../../src/services/create-engine.ts';
+import { packageRoot } from '../../src/services/package-root.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { EvidenceCopy, auditCopy } from '../support/evidence-copy.ts';
+import { plantedFaults } from '../support/planted-faults.ts';
+import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
+import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
+
+let run: WholeRun;
+
+beforeAll(async () => {
+  run = new WholeRun();
+  await run.start(packExperiment(reducedSplits, undefined, 1), 3);
+  await run.complete();
+  await run.engine.down({ now: false }, () => {});
+}, 300_000);
+
+afterAll(() => run.remove());
+
+async function withCopy<Value>(use: (copy: EvidenceCopy) => Promise<Value>): Promise<Value> {
+  const copy = new EvidenceCopy(run.home, run.lock);
+  try {
+    return await use(copy);
+  } finally {
+    copy.remove();
+  }
+}
+
+/** `anneal audit` over a copy: exit code and what it printed. */
+async function audited(copy: EvidenceCopy): Promise<{ readonly exit: number; readonly out: string }> {
+  const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: auditCopy });
+  try {
+    return await line.run(`audit ${copy.lock.id}`);
+  } finally {
+    line.remove();
+  }
+}
+
+describe.concurrent('the audit of a whole run', () => {
+  test('finds every check ok while no service runs, and changes nothing', async () => {
+    await withCopy(async (copy) => {
+      const before = copy.records();
+      const { exit, out } = await audited(copy);
+      expect(out).not.toContain('FAIL');
+      expect(out).toContain('15 checks ok');
+      expect(exit).toBe(0);
+      expect(copy.records()).toEqual(before);
+    });
+  });
+
+  test.each(plantedFaults)('fails on $fault', async ({ plant, checks }) => {
+    await withCopy(async (copy) => {
+      await plant(copy);
+      const { exit, out } = await audited(copy);
+      expect(exit).toBe(6);
+      for (const check of checks) expect(out).toMatch(new RegExp(`^FAIL ${check} `, 'm'));
+      expect(out).toMatch(/^ +repair \S/m);
+    });
+  });
+
+  test.each(plantedLeaks)('fails on a leak through $fault', async ({ plant, checks }) => {
+    await withCopy(async (copy) => {
+      await plant(copy);
+      const { exit, out } = await audited(copy);
+      expect(exit).toBe(6);
+      for (const check of checks) expect(out).toMatch(new RegExp(`^FAIL ${check} `, 'm'));
+    });
+  });
+
+  test('has a planted leak for everything that the barrier lets an updater read', () => {
+    expect(Object.keys(evidenceLeaks).toSorted()).toEqual(barrier.updater.feedback.toSorted());
+    expect(barrier.updater.selection).toEqual(['selection-number']);
+    expect([barrier.updater['final-in-domain'], barrier.updater['final-cross-office']]).toEqual([[], []]);
+  });
+
+  test('of an open experiment tells what is wrong with sealed attempts as a count', async () => {
+    await withCopy(async (copy) => {
+      copy.forge(
+        (record) => record.kind === 'decision' && record.event === 'experiment-closed',
+        (record) => ({ ...record, event: 'open-again' }),
+        'both',
+      );
+      copy.forge(
+        (record) => record.kind === 'attempt' && record.phase === 'final',
+        (record) => ({ ...record, outcome: { kind: 'scored', reward: 0.123 } }),
+        'both',
+      );
+      const { exit, out } = await audited(copy);
+      expect(exit).toBe(6);
+      expect(out).toMatch(/^FAIL judgements +2 of sealed attempts, told in full after close$/m);
+      for (const secret of ['0.123', 'p4', 'x4', 'c1']) expect(out).not.toContain(secret);
+    });
+  });
+
+  test('is refused over a frozen config that was changed', async () => {
+    await withCopy(async (copy) => {
+      const file = join(copy.folder, 'lock.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"seed": 7', '"seed": 8'));
+      const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: auditCopy });
+      const ran = await line.run('audit');
+      line.remove();
+      expect(ran.exit).toBe(6);
+      expect(ran.errors).toContain('ANL-6001');
+    });
+  });
+});
+
+describe.concurrent('the numbers of a report derived again, by a script that shares no code with it', () => {
+  const rederive = (folder: string) =>
+    execa('python3', [join(packageRoot, 'scripts', 'rederive'), folder], { reject: false });
+  const edit = (copy: EvidenceCopy, folder: string, fits: RegExp, change: (text: string) => string): void => {
+    const name = readdirSync(join(copy.folder, folder)).find((each) => fits.test(each)) ?? '';
+    const file = join(copy.folder, folder, name);
+    const text = readFileSync(file, 'utf8');
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+  };
+
+  test('agree with it, and nothing but a closed experiment is read', async () => {
+    await withCopy(async (copy) => {
+      const done = await rederive(copy.folder);
+      expect(done.stdout).not.toContain('FAIL');
+      for (const group of ['judgements', 'results', 'champions', 'outcomes', 'tokens', 'table', 'ledger']) {
+        expect(done.stdout).toMatch(new RegExp(`^ok +${group} +[1-9]`, 'm'));
+      }
+      expect(done.exitCode).toBe(0);
+      edit(copy, 'records', /^decisions/, (text) => text.replaceAll('experiment-closed', 'x'));
+      expect((await rederive(copy.folder)).exitCode).toBe(2);
+    });
+  });
+
+  test.each<[string, (copy: EvidenceCopy) => void]>([
+    [
+      'one reward of one attempt',
+      (copy) =>
+        edit(copy, 'records', /^attempts.opened/, (text) =>
+          text.replace(/"outcome":\{"kind":"scored","reward":[\d.]+/, '"outcome":{"kind":"scored","reward":0.321'),
+        ),
+    ],
+    [
+      'the reward in one judge.json',
+      (copy) => {
+        const attempt = copy.records().find((record) => record.kind === 'attempt' && record.phase === 'final');
+        const path = copy.blobPath((attempt as AttemptRecord).blobs['judge'] ?? '');
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/"reward": [\d.]+/, '"reward": 0.321'));
+      },
+    ],
+    [
+      'one mean of the JSON report',
+      (copy) => edit(copy, 'reports', /json$/, (text) => text.replace(/"mean": ?[\d.]+/, '"mean":99')),
+    ],
+    [
+      'one cell of the table',
+      (copy) => edit(copy, 'reports', /^summary/, (text) => text.replace(/(\| H0 \| )[\d.]+/, '$199.00')),
+    ],
+    [
+      'one token count',
+      (copy) => edit(copy, 'records', /^usage/, (text) => text.replace(/"charged":\d+/, '"charged":1')),
+    ],
+    ['one request row', (copy) => copy.sql('UPDATE call SET charged = charged + 1 WHERE seq = 1')],
+    [
+      'the frozen champion',
+      (copy) => edit(copy, 'records', /^champions/, (text) => text.replace(/"revision":"\w/, '"revision":"x')),
+    ],
+  ])('differ as soon as %s is changed', async (_, change) => {
+    await withCopy(async (copy) => {
+      change(copy);
+      const done = await rederive(copy.folder);
+      expect(done.stdout).toContain('FAIL');
+      expect(done.exitCode).toBe(6);
+    });
+  });
+});
+
+describe('an attempt whose judge failed', () => {
+  test('is judged again in real jails to the score it had, and the report follows', async () => {
+    await withCopy(async (copy) => {
+      const engine = createEngine(copy.home, { ...process.env, ANNEAL_HOME: copy.home.root, TEMPORAL_ADDRESS: '' });
+      const isFinal = (record: { kind: string }): boolean =>
+        record.kind === 'attempt' && 'phase' in record && record.phase === 'final';
+      const { key, epoch, outcome } = copy.records().find(isFinal) as AttemptRecord;
+      const failed = { kind: 'unscored_infra', phase: 'judge', reason: 'the judge ended by exited 3' };
+      const forged = { outcome: failed, judged: null, judges: null };
+      copy.forge(isFinal, (record) => ({ ...record, ...forged, blobs: {} }), 'both');
+      copy.sql(`UPDATE effect SET result = ? WHERE key = ?`, [
+        JSON.stringify({ outcome: failed, stopped: false }),
+        `recorded:${key}:${epoch}`,
+      ]);
+      copy.sql(`UPDATE effect SET result = ? WHERE key = ?`, [
+        '{"kind":"failed","reason":"exited 3"}',
+        `judge:${key}:${epoch}`,
+      ]);
+      copy.sql(`DELETE FROM effect WHERE key = ?`, [`canonical:${key}`]);
+      try {
+        await engine.up(() => {});
+        await engine.rejudge(copy.lock, [{ key, epoch, judgement: 2 }]);
+      } finally {
+        await engine.down({ now: true }, () => {});
+      }
+      const again = copy.records().find(({ kind }) => kind === 'judgement');
+      expect(again).toMatchObject({ key, epoch, judgement: 2, outcome });
+      const { exit, out } = await audited(copy);
+      expect(out).not.toContain('FAIL');
+      expect(exit).toBe(0);
+    });
+  }, 120_000);
+});

@@ -1,0 +1,157 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import Database from 'libsql';
+import { auditExperiment, type Audit } from '../../src/audit/audit-experiment.ts';
+import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
+import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
+import { ExperimentRecord } from '../../src/schema/record.ts';
+import type { CommitHash } from '../../src/schema/ids.ts';
+import { type DataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { experimentDirectory } from '../../src/services/experiment-directory.ts';
+import { gatherAuditSources } from '../../src/services/gather-audit-sources.ts';
+
+const copied = ['ledger.db', 'ledger.db-wal', 'blobs', 'harness.git', 'experiments'];
+
+/** Any record as it may be forged. */
+type Forged = Record<string, unknown>;
+
+/** A copy of what a finished experiment left, to be forged: files and ledger, no process. */
+export class EvidenceCopy {
+  readonly home: DataHome;
+  readonly lock: ExperimentLock;
+
+  constructor(original: DataHome, lock: ExperimentLock) {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'anneal-evidence-')));
+    for (const name of copied) {
+      const from = join(original.root, name);
+      if (readdirSync(original.root).includes(name)) cpSync(from, join(root, name), { recursive: true });
+    }
+    for (const name of ['python', 'packs']) symlinkSync(join(original.root, name), join(root, name));
+    this.home = dataHomeAt(root);
+    this.lock = lock;
+  }
+
+  get folder(): string {
+    return experimentDirectory(this.home, this.lock.id).root;
+  }
+
+  remove(): void {
+    rmSync(this.home.root, { recursive: true, force: true });
+    rmSync(this.home.staging, { recursive: true, force: true });
+  }
+
+  async audit(): Promise<Audit> {
+    return auditCopy(this.home, this.lock);
+  }
+
+  /** Change the ledger in any way, its guards taken away. */
+  sql(statement: string, parameters: readonly unknown[] = []): void {
+    const database = new Database(this.home.ledger);
+    try {
+      database.exec('DROP TRIGGER IF EXISTS call_is_kept; DROP TRIGGER IF EXISTS call_changes_once;');
+      database.prepare(statement).run([...parameters]);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** Change the first record that fits, in the files alone or in the ledger too. */
+  forge(
+    fits: (record: ExperimentRecord) => boolean,
+    change: (record: Forged) => Forged,
+    where: 'files' | 'both',
+  ): void {
+    for (const file of this.recordFiles()) {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const index = lines.findIndex((line) => line !== '' && fits(ExperimentRecord.parse(JSON.parse(line))));
+      if (index < 0) continue;
+      const { seq, ...body } = JSON.parse(lines[index] ?? '') as { readonly seq: number };
+      const forged = change(structuredClone(body));
+      lines[index] = JSON.stringify({ seq, ...forged });
+      writeFileSync(file, lines.join('\n'));
+      if (where === 'both') {
+        const statement = 'UPDATE record SET body = ? WHERE experiment = ? AND seq = ?';
+        this.sql(statement, [JSON.stringify(forged), this.lock.id, seq]);
+      }
+      return;
+    }
+    throw new Error('no record fits');
+  }
+
+  /** Add a record to ledger and files. */
+  append(file: string, body: Forged, key: string): void {
+    const seq = 1 + this.records().length;
+    const path = join(this.folder, 'records', file);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}${JSON.stringify({ seq, ...body })}\n`);
+    const statement = "INSERT INTO record (experiment, seq, stream, key, body) VALUES (?, ?, 'open', ?, ?)";
+    this.sql(statement, [this.lock.id, seq, key, JSON.stringify(body)]);
+  }
+
+  records(): ExperimentRecord[] {
+    return this.recordFiles().flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => ExperimentRecord.parse(JSON.parse(line))),
+    );
+  }
+
+  /** Store bytes under their digest. */
+  put(bytes: string | Uint8Array): string {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const folder = join(this.home.blobs, 'sha256', digest.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, digest), bytes);
+    return digest;
+  }
+
+  blobPath(digest: string): string {
+    return join(this.home.blobs, 'sha256', digest.slice(0, 2), digest);
+  }
+
+  /** A candidate whose playbook is another one, with the record and the ref that belong to it. */
+  async forgePlaybook(text: string): Promise<void> {
+    const repository = new HarnessRepository(this.home.harnessRepository);
+    const revision = this.records().find((record) => record.kind === 'revision' && record.candidate === 1);
+    if (revision?.kind !== 'revision') throw new Error('no candidate');
+    const files = await repository.files(revision.commit);
+    const forged = { ...files, 'playbook.md': Buffer.from(text) };
+    const commit: CommitHash = await repository.commit(forged, 'forged', {}, revision.parent);
+    this.forge(
+      (record) => record.kind === 'revision' && record.candidate === 1,
+      (record) => ({ ...record, commit }),
+      'both',
+    );
+  }
+
+  private recordFiles(): string[] {
+    const { records, sealed } = experimentDirectory(this.home, this.lock.id);
+    return [records, sealed].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => join(folder, name)),
+    );
+  }
+}
+
+/** The audit of one experiment as the command line runs it. */
+export async function auditCopy(home: DataHome, lock: ExperimentLock): Promise<Audit> {
+  const sources = await gatherAuditSources(home, lock);
+  try {
+    return await auditExperiment(sources);
+  } finally {
+    sources.ledger.close();
+  }
+}
