@@ -98,6 +98,7 @@ async function readReply(
 function refusalOf({ type, code, message }: Refused): CallModelResult {
   switch (type) {
     case 'budget_refused':
+      return { kind: 'budget-refused', which: code === 'money_capped' ? 'money' : 'tokens', remaining: 0 };
     case 'token_limit':
     case 'call_limit':
       return { kind: 'budget-refused', which: 'tokens', remaining: 0 };

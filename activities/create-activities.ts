@@ -8,6 +8,7 @@ import { derive } from './derive.ts';
 import { forecastPass } from './forecast-pass.ts';
 import { freezeChampions } from './freeze-champions.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import { holdShare } from './hold-share.ts';
 import { judgeOutputs } from './judge-attempt.ts';
 import { performAttempt } from './perform-attempt.ts';
 import { prepareExperiment } from './prepare-experiment.ts';
@@ -34,6 +35,7 @@ export function createActivities(
     prepareExperiment: (input) => withHeartbeat(prepare(input)),
     performAttempt: performAttempt(dependencies, records, judge),
     forecastPass: forecastPass(records),
+    holdShare: holdShare(dependencies, records),
     collectFeedback: collectFeedback(dependencies, records),
     callModel: callModel(dependencies, records),
     derive: derive(dependencies, records),

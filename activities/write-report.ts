@@ -10,7 +10,7 @@ export function writeReport(
 ): Activities['writeReport'] {
   return async ({ experimentId, ended }) => {
     const lock = await experiments.lock(experimentId);
-    const { roles } = await gateway.usage({ experimentId });
+    const { roles, servedModels } = await gateway.usage({ experimentId });
     for (const usage of roles) {
       await records.append(lock, 'open', `usage/${usage.arm}/${usage.role}/${usage.rows}/${usage.charged}`, {
         kind: 'usage',
@@ -22,6 +22,11 @@ export function writeReport(
         charged: usage.charged,
         unknownRows: usage.unknownRows,
         unknownCharged: usage.unknownCharged,
+        microUsd: usage.microUsd,
+        unpricedCalls: usage.unpricedRows,
+        served: servedModels
+          .filter(({ role }) => role === usage.role)
+          .map(({ served, rows }) => ({ model: served, calls: rows })),
       });
     }
     await experiments.openSealed(lock);

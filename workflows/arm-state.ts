@@ -1,4 +1,4 @@
-import type { ExperimentPlan, Revision } from '../src/contract/activities.ts';
+import type { ExperimentPlan, Revision, SearchAllowance } from '../src/contract/activities.ts';
 import type { Arm } from '../src/schema/experiment-config.ts';
 import type { ActionResult, JsonObject } from '../src/updaters/step-machine.ts';
 import type { SteeringState } from './steering.ts';
@@ -30,6 +30,8 @@ export interface ArmInput {
   readonly plan: ExperimentPlan;
   readonly arm: Arm;
   readonly steering: SteeringState;
+  /** What of each cap over the whole experiment is kept for arms after this one; absent without caps. */
+  readonly laterArms?: Readonly<Partial<Record<SearchAllowance['kind'], number>>>;
   /** null at the first page. */
   readonly state: ArmState | null;
   /** History events after which a search goes on as a new run. */

@@ -1,12 +1,14 @@
 import { CancellationScope, executeChild, isCancellation, setHandler } from '@temporalio/workflow';
 import type { ExperimentPlan, FrozenChampion, Revision } from '../src/contract/activities.ts';
 import { nameChampions } from '../src/domain/champions.ts';
+import { hasCaps } from '../src/domain/has-caps.ts';
 import { seededOrder } from '../src/domain/seeded-order.ts';
 import type { ArmName, ExperimentId } from '../src/schema/ids.ts';
-import type { ArmResult } from './arm-state.ts';
+import type { ArmInput, ArmResult } from './arm-state.ts';
 import { experimentStatus, type ExperimentStatus } from './messages.ts';
 import { long, short } from './proxies.ts';
 import { childOptions, runPass } from './run-child.ts';
+import { tellShares } from './tell-shares.ts';
 import { Steering } from './steering.ts';
 import { workflowIds } from './workflow-ids.ts';
 
@@ -34,15 +36,20 @@ export async function experiment(input: ExperimentInput): Promise<void> {
   try {
     const plan = await long.prepareExperiment({ experimentId: input.experimentId });
     prepared = true;
+    await holdShares(plan, 'baseline', null);
     await enter('baseline');
     await runBaseline(plan, steering);
     await enter('search');
     const results: (readonly [ArmName, ArmResult])[] = [];
     for (const arm of plan.arms) {
+      const laterArms = arm.updater === 'static' ? {} : await holdShares(plan, `${arm.name}/search`, arm.name);
       searching = arm.name;
       const id = workflowIds.arm(plan.experimentId, arm.name);
       const result: ArmResult = await steering.around(id, (state) =>
-        executeChild('arm', { ...childOptions(id), args: [{ plan, arm, steering: state, state: null, historyPage }] }),
+        executeChild('arm', {
+          ...childOptions(id),
+          args: [{ plan, arm, steering: state, ...laterArms, state: null, historyPage }],
+        }),
       );
       results.push([arm.name, result]);
     }
@@ -103,6 +110,32 @@ function tasksOf(
   wanted: (split: ExperimentPlan['tasks'][number]['split']) => boolean,
 ): { id: ExperimentPlan['tasks'][number]['id']; wallMs: number }[] {
   return plan.tasks.filter((task) => wanted(task.split)).map(({ id, wallMs }) => ({ id, wallMs }));
+}
+
+/**
+ * Before anything is spent that they are to outlast: hold back what the final test and the arms to come need of each cap.
+ * Returns the part of later arms, which stays as it is while this one searches; nothing without caps.
+ */
+async function holdShares(plan: ExperimentPlan, id: string, arm: ArmName | null): Promise<Pick<ArmInput, 'laterArms'>> {
+  if (!hasCaps(plan)) return {};
+  const { experimentId } = plan;
+  const at = plan.arms.findIndex(({ name }) => name === arm);
+  const count = plan.arms.slice(at + 1).filter(({ updater }) => updater !== 'static').length;
+  const allowances = await short.holdShare({ experimentId, laterArms: { count: arm === null ? 0 : count } });
+  for (const allowance of allowances) {
+    const reason = tellShares(allowance, arm);
+    const { kind, limit, used, finals, laterArms, left } = allowance;
+    const figures = { limit, used, finals, laterArms, left };
+    await short.recordDecision({
+      experimentId,
+      id: `share-held/${id}/${kind}`,
+      arm,
+      event: 'share-held',
+      reason,
+      figures,
+    });
+  }
+  return { laterArms: Object.fromEntries(allowances.map(({ kind, laterArms }) => [kind, laterArms])) };
 }
 
 function championsOf(arm: ArmName, { evaluated }: ArmResult): FrozenChampion[] {

@@ -14,6 +14,7 @@ export const short = proxyActivities<
   Pick<
     Activities,
     | 'forecastPass'
+    | 'holdShare'
     | 'collectFeedback'
     | 'derive'
     | 'commitCandidate'

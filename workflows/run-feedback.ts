@@ -1,6 +1,6 @@
 import type { FeedbackResult, RunFeedback } from '../src/updaters/step-machine.ts';
 import type { TaskId } from '../src/schema/ids.ts';
-import { admitPass, tellAdmission } from './admit-pass.ts';
+import { admitPass, lackOf, tellAdmission } from './admit-pass.ts';
 import { revisionOf, type ArmInput, type ArmState } from './arm-state.ts';
 import { short } from './proxies.ts';
 import { runPass } from './run-child.ts';
@@ -21,7 +21,7 @@ export async function runFeedback(
   const tasks = plan.tasks.filter((task) => task.split === 'feedback' && wanted.has(task.id));
   if (tasks.length !== wanted.size) return invalid('task-not-feedback', 'a task asked for is not in feedback');
   const admission = await admitPass(input, state, steering, { purpose: 'feedback', revision, tasks, replicate });
-  if (admission.kind === 'refuse') return { kind: 'budget-refused', which: 'wall', remaining: admission.leftMs };
+  if (admission.kind === 'refuse') return { kind: 'budget-refused', ...lackOf(admission) };
   const admitted = new Set<TaskId>(admission.kind === 'shrink' ? admission.taskIds : tasks.map(({ id }) => id));
   const chosen = tasks.filter(({ id }) => admitted.has(id));
   await runPass(steering, `feedback-${state.step}`, {

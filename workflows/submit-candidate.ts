@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Revision } from '../src/contract/activities.ts';
 import type { BudgetKind, Finding, Submit, Submitted } from '../src/updaters/step-machine.ts';
-import { admitPass } from './admit-pass.ts';
+import { admitPass, lackOf } from './admit-pass.ts';
 import { revisionOf, type ArmInput, type ArmState, type ArmStep } from './arm-state.ts';
 import { short } from './proxies.ts';
 import { runPass } from './run-child.ts';
@@ -28,7 +28,10 @@ export async function submitCandidate(
   const tasks = input.plan.tasks.filter(({ split }) => split === 'selection');
   const wanted = { purpose: 'selection', revision: null, tasks, replicate: 0 } as const;
   const admission = await admitPass(input, state, steering, wanted);
-  if (admission.kind === 'refuse') return refused(state, 'wall', admission.leftMs);
+  if (admission.kind === 'refuse') {
+    const { which, remaining } = lackOf(admission);
+    return refused(state, which, remaining);
+  }
   const commit = await short.commitCandidate({
     experimentId: input.plan.experimentId,
     arm: input.arm.name,

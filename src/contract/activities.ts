@@ -67,6 +67,36 @@ export interface PassForecast {
   readonly standing: readonly TaskId[];
 }
 
+/** What one attempt draws: mean and standard deviation over those that were made. */
+export interface Draw {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** A cap over the whole experiment as a search meets it: tokens, or millionths of a dollar. */
+export interface SearchAllowance {
+  readonly kind: 'solver-tokens' | 'money';
+  readonly limit: number;
+  readonly used: number;
+  /** Held for the final test. */
+  readonly finals: number;
+  /** Held for arms to come. */
+  readonly laterArms: number;
+  /** What the search may still spend. */
+  readonly left: number;
+  /** What one attempt drew so far, null before the first score. */
+  readonly perAttempt: Draw | null;
+  /** The most that one more call can draw. */
+  readonly perCall: number;
+  /** What the updater draws for each feedback attempt before it submits; 0 where the cap is not its own. */
+  readonly updaterPerAttempt: number;
+}
+
+/** What is kept for arms to come: to be worked out for so many of them, or as it was when this search began. */
+export type LaterArms =
+  | { readonly count: number }
+  | { readonly amounts: Readonly<Partial<Record<SearchAllowance['kind'], number>>> };
+
 /** An arm's booking of one disclosure. */
 export type QueryBooking =
   | { readonly kind: 'reserved'; readonly query: number }
@@ -121,6 +151,15 @@ export interface Activities {
     readonly taskIds: readonly TaskId[];
     readonly replicate: number;
   }): Promise<PassForecast>;
+
+  /**
+   * Key: none, sets what holds now. Holds back, of every cap over the whole experiment, what the final test and arms to
+   * come need, as the attempts so far tell it. Empty without caps. Short.
+   */
+  holdShare(input: {
+    readonly experimentId: ExperimentId;
+    readonly laterArms: LaterArms;
+  }): Promise<readonly SearchAllowance[]>;
 
   /** Key: experiment, arm, revision. The feedback evidence of a pass, projected for the updater. Short. */
   collectFeedback(input: {

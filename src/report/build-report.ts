@@ -6,6 +6,9 @@ import { Split } from '../schema/splits.ts';
 import { canonicalAttempts } from '../domain/canonical-attempts.ts';
 import { findingsOf } from './findings.ts';
 import { labelsOf } from './labels.ts';
+import { moneyTotals, reportedCaps } from './money.ts';
+import { notDone } from './not-done.ts';
+import { servedModels } from './served-models.ts';
 import { measuredNumbers } from './measured-numbers.ts';
 import { outcomeClasses, unscoredTasks } from './outcome-classes.ts';
 import { progressOf } from './progress.ts';
@@ -69,7 +72,11 @@ export function buildReport(lock: ExperimentLock, records: readonly ExperimentRe
       solver: sealed ? [] : measured.map((revision) => solverResources(lock, attempts, revision)),
       updates: sealed ? [] : updateCosts(lock, attempts, baseline, arms),
       tokens: totals.byRole === null ? null : [...totals.byRole],
+      money: moneyTotals(lock, totals.byRole),
+      caps: reportedCaps(lock, totals.byRole),
     },
+    served: servedModels(lock, records),
+    notDone: notDone(lock, records, arms),
     decisions: records.flatMap((record) =>
       record.kind === 'decision' && !toldElsewhere.has(record.event)
         ? [{ at: record.at, arm: record.arm, event: record.event, reason: record.reason }]

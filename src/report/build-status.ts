@@ -1,16 +1,17 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { isSimulated, worldOf } from '../schema/experiment-lock.ts';
-import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
+import type { CapUsage, ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { RoleTokens, TokenCount } from '../schema/report.ts';
 import { armStatuses } from './arm-status.ts';
 import { canonicalAttempts, type CanonicalAttempts } from '../domain/canonical-attempts.ts';
 import { labelsOf } from './labels.ts';
+import { pricedModels } from './money.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { revisionsOf } from './revisions.ts';
 import { needsOf, nextOf } from './status-needs.ts';
 import { statusPasses, sumCounts } from './status-passes.ts';
-import type { LiveView, ServiceView, Status, StatusPass } from './status.ts';
+import type { LiveView, ServiceView, Status, StatusMoney, StatusPass } from './status.ts';
 import { tokenTotals } from './token-totals.ts';
 
 export interface StatusSources {
@@ -68,6 +69,8 @@ export function buildStatus({ lock, records, live, usage, leases, services, now 
     })),
     budgets: armStatuses({ lock, records, progress, revisions, totals, usage, now }),
     tokens: usage === null ? sumRecorded(totals) : sumLive(usage),
+    money: usage === null ? null : moneySoFar(lock, usage),
+    caps: usage === null ? [] : usage.caps.map((cap) => capInPhase(cap, progress.phase)),
     etaMs: state === 'running' ? etaOf(progress, passes, attempts, lanes) : null,
     needs,
     next: nextOf(lock.id, state, needs),
@@ -121,4 +124,18 @@ function sumRecorded(totals: ReturnType<typeof tokenTotals>): RoleTokens {
     return { reported: total?.reported ?? null, charged: total?.charged ?? null };
   };
   return { solver: of('solver'), updater: of('updater'), judge: of('judge') };
+}
+
+function moneySoFar(lock: ExperimentLock, usage: ExperimentUsage): StatusMoney {
+  return {
+    microUsd: usage.roles.reduce((sum, { microUsd }) => sum + microUsd, 0),
+    unpricedCalls: usage.roles.reduce((sum, { unpricedRows }) => sum + unpricedRows, 0),
+    free: pricedModels(lock).every(({ price }) => price.kind === 'free'),
+  };
+}
+
+/** The final test spends what was held for it. */
+function capInPhase(cap: CapUsage, phase: string): CapUsage {
+  if (phase !== 'final' && phase !== 'report') return cap;
+  return { ...cap, held: 0, left: Math.max(0, cap.limit - cap.used - cap.reserved) };
 }

@@ -4,7 +4,7 @@ import type { MeasuredRevision, Report } from '../schema/report.ts';
 export type ExitCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
 
 /** A search that a limit ended, as the engine and the updaters word it. */
-const budgetReasons = /time is over|refused: (tokens|wall|candidates|queries|attempts)\b/;
+const budgetReasons = /time is over|refused: (solver-tokens|money|tokens|wall|candidates|queries|attempts)\b/;
 
 /**
  * 6 for records that contradict each other, 7 for a cancelled experiment, 3 for a reported number below its coverage

@@ -1,5 +1,7 @@
+import type { ModelPrice } from '../schema/prices.ts';
 import type { OutcomeClasses, Report, SolverResources } from '../schema/report.ts';
 import { markdownTable } from './markdown.ts';
+import { capText, coverageLine, roleMoney, servedLines } from './money-lines.ts';
 import { deltaText, tokensText } from './number-text.ts';
 
 /** Outcome classes per split with H0's agent errors beside each revision's, and what the denominators are made of. */
@@ -74,11 +76,14 @@ export function resourceSections(report: Report): string[] {
       : [
           '## Tokens of the whole experiment',
           markdownTable(
-            ['role', 'requests', 'reported', 'charged', 'of unknown end', 'charged for them'],
-            tokens.map(({ role, calls, reported, charged, unknownRows, unknownCharged }) =>
-              [role, calls, reported, charged, unknownRows, unknownCharged].map(String),
-            ),
+            ['role', 'requests', 'reported', 'charged', 'of unknown end', 'charged for them', 'money'],
+            tokens.map((total) => {
+              const { role, calls, reported, charged, unknownRows, unknownCharged } = total;
+              const counts = [role, calls, reported, charged, unknownRows, unknownCharged].map(String);
+              return [...counts, calls === 0 ? '-' : roleMoney(total)];
+            }),
           ),
+          ...moneySection(report),
         ]),
   ];
 }
@@ -107,4 +112,30 @@ function causesText({ agentErrors }: OutcomeClasses): string {
 
 function nameOf({ arm, revision }: { readonly arm: string | null; readonly revision: string }): string {
   return arm === null ? 'H0' : `${arm} ${revision}`;
+}
+
+/** Prices that the money rests on, its coverage, caps, and models that answered. */
+function moneySection(report: Report): string[] {
+  const { money, caps } = report.resources;
+  const rows = money.models.map(({ model, roles, price }) => [model, roles.join(', '), ...priceCells(price)]);
+  return [
+    markdownTable(['model', 'roles', '$ / M in', 'out', 'cache read', 'cache write', 'as of', 'source'], rows),
+    ...coverageLine(report).map((line) => `**${line}**`),
+    ...(caps.length === 0 ? [] : [`Caps over the whole experiment: ${caps.map(capText).join('; ')}.`]),
+    ...servedLines(report).map((line) => `- ${line}`),
+  ];
+}
+
+function priceCells(price: ModelPrice): string[] {
+  if (price.kind === 'free') return ['no cost', '-', '-', '-', '-', price.why];
+  if (price.kind === 'unknown') return ['unknown', '-', '-', '-', '-', price.why];
+  const { input, output, cacheRead, cacheWrite } = price.rates;
+  const cells = [input, output, cacheRead, cacheWrite].map((rate) => String(rate / 1e6));
+  return [...cells, price.asOf, price.source];
+}
+
+/** What limits left undone; nothing where nothing was. */
+export function notDoneSection(report: Report): string[] {
+  const lines = report.notDone.map(({ arm, what }) => `- ${arm === null ? '' : `${arm}: `}${what}`);
+  return lines.length === 0 ? [] : ['## Not done', lines.join('\n')];
 }

@@ -76,6 +76,7 @@ export function renderCsv(lock: ExperimentLock, records: readonly ExperimentReco
     ['sandbox_cgroup', ({ sandbox }) => sandbox.cgroup],
     ['attempt_key', ({ key }) => key],
     ['recorded_at', ({ at }) => at],
+    ['micro_usd_charged', ({ usage }) => usage.microUsdCharged ?? null],
   ];
   const rows = attempts.records.filter(({ split }) => !sealed || split === 'feedback');
   return csvText(

@@ -1,3 +1,4 @@
+import { moneyText } from '../domain/money-text.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ModelSettings } from '../schema/experiment-config.ts';
 import { Split } from '../schema/splits.ts';
@@ -37,6 +38,7 @@ export function renderLaunch(lock: ExperimentLock, launch: Launch, palette: Pale
       '',
       `per attempt ${countText(attempt.calls, 'call')}, ${tokensText(attempt.tokens)} tokens, ${attempt.wallSeconds.min} to ${attempt.wallSeconds.max} s     ${countText(operational.lanes, 'lane')}`,
     ),
+    ...capParts(identity.budgets).map((text) => line('', text)),
     line(launch.start, startText(lock, launch)),
   ].join('\n');
 }
@@ -61,4 +63,13 @@ function startText({ id }: ExperimentLock, { start, kept }: Launch): string {
   if (start === 'closed') return 'this experiment is finished; here is its report';
   const work = kept === 0 ? '' : `${countText(kept, 'attempt')} on record stand and are not paid again     `;
   return `${work}watch: anneal watch ${id}`;
+}
+
+/** Caps over the whole experiment; nothing without any. */
+function capParts({ experiment }: ExperimentLock['identity']['budgets']): string[] {
+  const parts = [
+    ...(experiment?.moneyUsd === undefined ? [] : [`${moneyText(experiment.moneyUsd * 1e6)} over all roles`]),
+    ...(experiment?.solverTokens === undefined ? [] : [`${tokensText(experiment.solverTokens)} solver tokens`]),
+  ];
+  return parts.length === 0 ? [] : [`altogether at most ${parts.join(' and ')}, the finals' part held back first`];
 }

@@ -1,7 +1,7 @@
 import type { MeasuredRevision, Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { markdownTable } from './markdown.ts';
-import { outcomeSection, resourceSections } from './markdown-sections.ts';
+import { notDoneSection, outcomeSection, resourceSections } from './markdown-sections.ts';
 import { deltaText, pointsText } from './number-text.ts';
 import { armLines, floorLines } from './report-lines.ts';
 
@@ -27,6 +27,7 @@ export function renderMarkdown(report: Report): string {
     ...candidateSection(report),
     ...outcomeSection(report),
     ...resourceSections(report),
+    ...notDoneSection(report),
     ...decisionSection(report),
     ...report.findings.map(({ code, text }) => `**FAIL ${code}: ${text}**`),
     '## Identity',

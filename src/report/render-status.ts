@@ -1,3 +1,4 @@
+import { moneyText } from '../domain/money-text.ts';
 import { countText, deltaText, pointsText, spanText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { wrapParts } from './wrap-parts.ts';
@@ -31,6 +32,7 @@ export function renderStatus(
     ...passLines(status, columns, palette),
     ...status.budgets.flatMap((arm) => armLines(arm, palette)),
     ...tokenLines(status, palette),
+    ...moneyLines(status, palette),
     ...status.needs.map(({ what, command }, index) =>
       labelled(index === 0 ? 'needs you' : '', `${palette.red(what)}     ${command}`, palette),
     ),
@@ -152,6 +154,25 @@ function tokenLines({ tokens }: Status, palette: Palette): string[] {
     .filter((role) => (tokens[role].charged ?? 0) > 0)
     .map((role) => `${role} ${tokensText(tokens[role].reported)} / ${tokensText(tokens[role].charged)}`);
   return parts.length === 0 ? [] : [labelled('tokens', `${parts.join(' · ')} (reported / charged)`, palette)];
+}
+
+/** Money and caps: used, in flight, held for the finals and arms to come, and left. Nothing where all is free and uncapped. */
+function moneyLines({ money, caps }: Status, palette: Palette): string[] {
+  const capped = caps.map((cap, index) => {
+    const amount = (value: number): string => (cap.kind === 'money' ? moneyText(value) : tokensText(value));
+    const parts = [
+      `${amount(cap.used)} of ${amount(cap.limit)}${cap.kind === 'money' ? '' : ' solver tokens'}`,
+      ...(cap.reserved > 0 ? [`${amount(cap.reserved)} in flight`] : []),
+      ...(cap.held > 0 ? [`${amount(cap.held)} held for the finals and arms to come`] : []),
+      `${amount(cap.left)} left`,
+    ];
+    return labelled(index === 0 ? 'caps' : '', parts.join(' · '), palette);
+  });
+  if (money === null || (money.free && caps.length === 0)) return capped;
+  const unknown = money.unpricedCalls === 0 ? '' : ` and ${countText(money.unpricedCalls, 'call')} of unknown price`;
+  return caps.some(({ kind }) => kind === 'money')
+    ? capped
+    : [labelled('money', `${moneyText(money.microUsd)}${unknown}, no cap`, palette), ...capped];
 }
 
 function labelled(label: string, text: string, palette: Palette): string {

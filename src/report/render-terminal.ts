@@ -1,6 +1,7 @@
 import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
+import { capLines, moneyLines, notDoneLines, servedLines } from './money-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { textTable } from './text-table.ts';
@@ -26,6 +27,10 @@ export function renderReport(
     ...errorLine(report),
     ...unscoredLine(report),
     ...tokenLine(report),
+    ...moneyLines(report),
+    ...capLines(report),
+    ...servedLines(report),
+    ...notDoneLines(report).map((line) => palette.yellow(line)),
     ...intervalLine(report),
     ...report.findings.map(({ text }) => palette.red(`FAIL  ${text}`)),
     ...nextCommands(report).map((command, index) => `${index === 0 ? palette.dim('next') : '    '}  ${command}`),

@@ -1,3 +1,4 @@
+import type { CapUsage } from '../schema/gateway.ts';
 import type { RoleTokens } from '../schema/report.ts';
 
 /** What a running workflow tells of itself. */
@@ -81,6 +82,14 @@ export interface ArmStatus {
   readonly searchSeconds: Allowance;
 }
 
+/** Millionths of a dollar; calls of unknown price are counted beside the sum, never in it. */
+export interface StatusMoney {
+  readonly microUsd: number;
+  readonly unpricedCalls: number;
+  /** Every model is free. */
+  readonly free: boolean;
+}
+
 /** Something only a person can mend. */
 export interface Need {
   readonly what: string;
@@ -108,6 +117,10 @@ export interface Status {
   readonly budgets: readonly ArmStatus[];
   /** The whole experiment so far, all arms; null figures when the ledger cannot be read now. */
   readonly tokens: RoleTokens;
+  /** Money of all roles so far; null when the ledger cannot be read now. */
+  readonly money: StatusMoney | null;
+  /** Caps over the whole experiment; empty without any, or when the ledger cannot be read now. */
+  readonly caps: readonly CapUsage[];
   /** For the pass under way, from the attempts so far; null when it says nothing yet. */
   readonly etaMs: number | null;
   readonly needs: readonly Need[];

@@ -35,7 +35,16 @@ export function tokenTotals(records: readonly ExperimentRecord[]): TokenTotals {
 }
 
 function totalOf(role: RoleTotal['role'], rows: readonly UsageRecord[]): RoleTotal {
-  const total = { role, calls: 0, reported: 0, charged: 0, unknownRows: 0, unknownCharged: 0 };
+  const total: RoleTotal = {
+    role,
+    calls: 0,
+    reported: 0,
+    charged: 0,
+    unknownRows: 0,
+    unknownCharged: 0,
+    microUsd: rows.every(({ microUsd }) => microUsd !== undefined) ? 0 : null,
+    unpricedCalls: 0,
+  };
   for (const row of rows) {
     if (row.role !== role) continue;
     total.calls += row.calls;
@@ -43,6 +52,8 @@ function totalOf(role: RoleTotal['role'], rows: readonly UsageRecord[]): RoleTot
     total.charged += row.charged;
     total.unknownRows += row.unknownRows;
     total.unknownCharged += row.unknownCharged;
+    if (total.microUsd !== null) total.microUsd += row.microUsd ?? 0;
+    total.unpricedCalls += row.unpricedCalls ?? 0;
   }
   return total;
 }

@@ -174,10 +174,7 @@ export const UsageRecord = z.object({
   microUsd: z.number().int().nonnegative().optional(),
   /** Calls that may have cost something nobody can tell. */
   unpricedCalls: z.number().int().nonnegative().optional(),
-  /** Parts of the reported input, where providers told them. */
-  cacheRead: z.number().int().nonnegative().optional(),
-  cacheWrite: z.number().int().nonnegative().optional(),
-  /** Models that answered, all arms of the role, and how often. */
+  /** Models that answered the role, in all arms, and how often. */
   served: z.array(z.object({ model: z.string(), calls: z.number().int() })).optional(),
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { Budgets } from './budgets.ts';
 import { ExperimentConfig } from './experiment-config.ts';
 import { ArmName, CommitHash, ExperimentId, HarnessDigest, Sha256, TaskId } from './ids.ts';
+import { CapUsage } from './gateway.ts';
+import { Role } from './lease.ts';
+import { ModelPrice } from './prices.ts';
 import { AgentErrorCause } from './outcome.ts';
 import { Modality, Split } from './splits.ts';
 
@@ -149,8 +152,38 @@ export const RoleTotal = z.object({
   charged: Count,
   unknownRows: Count,
   unknownCharged: Count,
+  /** Millionths of a dollar; of the priced calls alone where `unpricedCalls` is not 0. null: recorded before there were prices. */
+  microUsd: Count.nullable(),
+  /** Calls that may have cost something nobody can tell. */
+  unpricedCalls: Count,
 });
 export type RoleTotal = z.infer<typeof RoleTotal>;
+
+/** What the whole experiment cost, as far as prices are known. */
+export const MoneyTotals = z.object({
+  /** Each model once, with the roles it has. */
+  models: z.array(z.object({ model: z.string(), roles: z.array(Role), price: ModelPrice })),
+  /** Models whose price is known, free ones included. */
+  priced: Count,
+  /** Millionths of a dollar over all roles; null before the ledger's totals were recorded. */
+  microUsd: Count.nullable(),
+  /** Calls that are not in `microUsd`, since nobody can tell their price. */
+  unpricedCalls: Count,
+});
+export type MoneyTotals = z.infer<typeof MoneyTotals>;
+
+/** A cap over the whole experiment: tokens, or millionths of a dollar. `used` is null before totals were recorded. */
+export const ReportedCap = z.object({ kind: CapUsage.shape.kind, limit: Count, used: Count.nullable() });
+export type ReportedCap = z.infer<typeof ReportedCap>;
+
+/** Which models answered a role, beside the one that is pinned. */
+export const ServedModels = z.object({
+  role: Role,
+  pinned: z.string(),
+  policy: z.enum(['exact', 'prefix', 'record']),
+  served: z.array(z.object({ model: z.string(), calls: Count })),
+});
+export type ServedModels = z.infer<typeof ServedModels>;
 
 /** `anneal report --json`, version 1. A pure function of lock and records: the same records give the same bytes. */
 export const Report = z.object({
@@ -189,7 +222,13 @@ export const Report = z.object({
     updates: z.array(UpdateCost),
     /** null before the ledger's totals were recorded. */
     tokens: z.array(RoleTotal).nullable(),
+    money: MoneyTotals,
+    /** Caps over the whole experiment; empty without any. */
+    caps: z.array(ReportedCap),
   }),
+  served: z.array(ServedModels),
+  /** What was planned and left out because a limit ended it; empty where nothing was. */
+  notDone: z.array(z.object({ arm: ArmName.nullable(), what: z.string() })),
   decisions: z.array(
     z.object({ at: z.iso.datetime(), arm: ArmName.nullable(), event: z.string(), reason: z.string() }),
   ),

@@ -174,8 +174,11 @@ export interface Submitted {
 
 /* ---- results -------------------------------------------------------------------------------------------- */
 
-/** Which limit refused: `tokens` is the updater's budget, `wall` the arm's search time, `attempts` its failed submissions. */
-export type BudgetKind = 'tokens' | 'wall' | 'candidates' | 'queries' | 'attempts';
+/**
+ * Which limit refused: `tokens` is the updater's budget, `wall` the arm's search time, `attempts` its failed submissions,
+ * `solver-tokens` and `money` the caps over the whole experiment.
+ */
+export type BudgetKind = 'solver-tokens' | 'money' | 'tokens' | 'wall' | 'candidates' | 'queries' | 'attempts';
 
 interface Failures {
   readonly budgetRefused: {

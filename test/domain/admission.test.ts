@@ -78,6 +78,48 @@ describe('admit', () => {
   });
 });
 
+describe('a cap over the whole experiment', () => {
+  const allowance = {
+    kind: 'money',
+    perAttempt: { mean: 1000, deviation: 0 },
+    attemptsAfter: 10,
+    updaterPerAttempt: 100,
+    perCall: 500,
+    left: 109_500,
+  } as const;
+  const capped = (left: number, changes: Partial<AdmissionRequest> = {}) =>
+    admit({ ...request, allowances: [{ ...allowance, left }], ...changes });
+
+  it('admits what fits with the updater, the selection after it and one more call', () => {
+    expect(capped(90 * 1100 + 10 * 1000 + 500).kind).toBe('admit');
+  });
+
+  it('shrinks feedback as time does, and tells what was short', () => {
+    const short = { kind: 'money', need: 109_500, left: 109_499 };
+    expect(capped(109_499)).toMatchObject({ kind: 'shrink', planned: 90, short });
+  });
+
+  it('refuses what cannot shrink so far', () => {
+    expect(capped(50_000)).toMatchObject({ kind: 'refuse', short: { kind: 'money', left: 50_000 } });
+    expect(capped(109_499, { purpose: 'selection' }).kind).toBe('refuse');
+  });
+
+  it('tells time where both are short', () => {
+    expect(capped(0, { leftMs: 0 })).toEqual({ kind: 'refuse', needMs: 285 * minute, leftMs: 0 });
+  });
+
+  it('minds nothing where every outcome stands', () => {
+    const standing = attempts.map((attempt) => ({ ...attempt, wallP90Ms: 0 }));
+    expect(capped(0, { attempts: standing }).kind).toBe('admit');
+  });
+
+  it('leaves the limit to the gateway while nobody knows what an attempt draws', () => {
+    expect(
+      admit({ ...request, allowances: [{ ...allowance, perAttempt: null, updaterPerAttempt: 0, left: 500 }] }).kind,
+    ).toBe('admit');
+  });
+});
+
 describe('the time of a pass', () => {
   it('is never shorter than its longest attempt', () => {
     expect(passMs(attempts.slice(0, 2), 64)).toBe(10 * minute);

@@ -68,6 +68,8 @@ describe('tokens and resources', () => {
       charged: 157,
       unknownRows: 1,
       unknownCharged: 50,
+      microUsd: 0,
+      unpricedCalls: 0,
     });
   });
 

@@ -5,6 +5,7 @@ import type {
   AttemptRequest,
   ExperimentPlan,
   PassForecast,
+  SearchAllowance,
 } from '../../src/contract/activities.ts';
 import { sha256Of } from '../../src/domain/sha256.ts';
 import { CommitHash, HarnessDigest } from '../../src/schema/ids.ts';
@@ -32,6 +33,8 @@ export class FakeActivities {
   points: (candidate: number) => number | null = (candidate) => 50 + 10 * candidate;
   /** What attempts took so far. */
   forecast: PassForecast = { wallP90Ms: 10, standing: [] };
+  /** Caps over the whole experiment; none by default. */
+  allowances: readonly SearchAllowance[] = [];
   readonly plan: ExperimentPlan;
 
   constructor(plan: ExperimentPlan) {
@@ -99,6 +102,10 @@ export class FakeActivities {
       forecastPass: async (input) => {
         note('forecastPass', input);
         return this.forecast;
+      },
+      holdShare: async (input) => {
+        note('holdShare', input);
+        return this.allowances;
       },
       collectFeedback: async (input) => {
         note('collectFeedback', input);

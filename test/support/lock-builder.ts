@@ -61,6 +61,10 @@ export interface LockChanges {
   readonly real?: boolean;
   readonly createdAt?: number;
   readonly policiesFromEvaluationKeys?: boolean;
+  /** Of solver and updater; by default none for the simulated model, unknown for a real one. */
+  readonly prices?: ExperimentLock['operational']['prices'];
+  /** Caps over the whole experiment. */
+  readonly caps?: NonNullable<ExperimentLock['identity']['budgets']['experiment']>;
 }
 
 /** A frozen demo: 6 feedback, 3 selection, 3 in-domain and 4 cross-office tasks, one ACE arm, simulated. */
@@ -80,6 +84,9 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
         servedModel: 'record',
       } as const)
     : ({ provider: 'simulated', world: 'no-transfer', sampling } as const);
+  const price = real
+    ? ({ kind: 'unknown', why: 'none of the entries is for model-a' } as const)
+    : ({ kind: 'free', why: 'the simulated model is part of anneal, no request leaves this machine' } as const);
   const identity: ExperimentLock['identity'] = {
     version: 1,
     name,
@@ -102,6 +109,7 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
       name: 'smoke',
       attempt: { calls: 20, tokens: 400_000, wallSeconds: { min: 30, max: 300 }, infrastructureRetries: 2 },
       arm: { updaterTokens: 2_000_000, candidates: 3, selectionQueries: 4, searchHours: 1 },
+      ...(changes.caps === undefined ? {} : { experiment: changes.caps }),
     },
     judges: digestOf('judges'),
     runner: digestOf('runner'),
@@ -121,6 +129,7 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
       sandbox: { driver: 'bubblewrap', level: 'auto' },
       taskDirectories: {},
       policies: null,
+      prices: changes.prices ?? { solver: price, updater: price },
       ...(changes.policiesFromEvaluationKeys === undefined
         ? {}
         : { policiesFromEvaluationKeys: changes.policiesFromEvaluationKeys }),

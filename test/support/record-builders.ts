@@ -141,6 +141,8 @@ export class Story {
       charged: 0,
       unknownRows: 0,
       unknownCharged: 0,
+      microUsd: 0,
+      unpricedCalls: 0,
       ...figures,
     });
     return this;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SearchAllowance } from '../../src/contract/activities.ts';
 import { ExperimentId } from '../../src/schema/ids.ts';
 import type { ArmInput, ArmResult } from '../../workflows/arm-state.ts';
 import type { FakeActivities } from '../support/fake-activities.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => fixture.stopWorker());
 
 /** A search of one lane and one candidate with H0 measured: six feedback and two selection tasks. */
-async function search(leftMs: number): Promise<ArmResult> {
+async function search(leftMs: number, caps?: { readonly moneyUsd: number }): Promise<ArmResult> {
   experiments += 1;
   const plan = planOf({ tasks: [...plannedTasks('feedback', 6), ...plannedTasks('selection', 2)] });
   const { budgets } = plan;
@@ -35,10 +36,15 @@ async function search(leftMs: number): Promise<ArmResult> {
     plan: {
       ...plan,
       experimentId: ExperimentId.parse(`exp_${String(experiments).padStart(8, '0')}`),
-      budgets: { ...budgets, arm: { ...budgets.arm, candidates: 1 } },
+      budgets: {
+        ...budgets,
+        arm: { ...budgets.arm, candidates: 1 },
+        ...(caps === undefined ? {} : { experiment: caps }),
+      },
     },
     arm: aceArm,
     steering: { paused: false, lanes: 1 },
+    ...(caps === undefined ? {} : { laterArms: { money: 7 } }),
     state: {
       step: 0,
       deadlineMs: Date.now() + leftMs,
@@ -50,6 +56,14 @@ async function search(leftMs: number): Promise<ArmResult> {
     historyPage: 2_000,
   };
   return (await (await fixture.start('arm', input)).result()) as ArmResult;
+}
+
+/** A cap on money of which a search of one attempt a dollar has so many dollars left. */
+function capped(dollars: number, changes: Partial<SearchAllowance> = {}): readonly SearchAllowance[] {
+  const dollar = 1_000_000;
+  const standing = { kind: 'money', limit: 50 * dollar, used: 2 * dollar, finals: 3 * dollar, laterArms: 0 } as const;
+  const draws = { perAttempt: { mean: dollar, deviation: 0 }, perCall: 100_000, updaterPerAttempt: 0 };
+  return [{ ...standing, ...draws, left: dollars * dollar, ...changes }];
 }
 
 const decisions = () => fake.of('recordDecision').map(({ event, reason, figures }) => ({ event, reason, figures }));
@@ -99,6 +113,31 @@ describe('the admission of a pass', () => {
     fake.forecast = { wallP90Ms: null, standing: [] };
     expect((await search(479 * second)).ended).not.toBe('feedback refused: wall');
     expect(decisions()[0]).toMatchObject({ event: 'pass-shrunk', figures: { needMs: 480 * second } });
+  });
+
+  test('refuses feedback that the cap on money does not cover with the selection after it', async () => {
+    fake.allowances = capped(5.5);
+    const result = await search(300 * second, { moneyUsd: 50 });
+    expect(result.ended).toBe('feedback refused: money');
+    expect(fake.attempts).toEqual([]);
+    expect(decisions()[0]).toMatchObject({
+      event: 'pass-refused',
+      reason:
+        'feedback and the selection after it need $8.10 (p90 and one call), $5.50 of the cap are left to this search',
+      figures: { cap: 'money', need: 8_100_000, left: 5_500_000, planned: 6, admitted: 0 },
+    });
+  });
+
+  test('asks for a share before every pass, with what is kept for later arms, and never without a cap', async () => {
+    fake.allowances = capped(40);
+    await search(300 * second, { moneyUsd: 50 });
+    const { experimentId } = fake.of('holdShare')[0] ?? {};
+    expect(fake.of('holdShare')).toEqual([
+      { experimentId, laterArms: { amounts: { money: 7 } } },
+      { experimentId, laterArms: { amounts: { money: 7 } } },
+    ]);
+    await search(300 * second);
+    expect(fake.of('holdShare')).toHaveLength(2);
   });
 
   test('counts no time for attempts whose outcome stands', async () => {

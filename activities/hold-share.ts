@@ -1,0 +1,86 @@
+import type { Activities, SearchAllowance } from '../src/contract/activities.ts';
+import { attemptDraws, figuresOf, tokensPerCall } from '../src/domain/attempt-draws.ts';
+import { type ShareRequest, divideCap } from '../src/domain/final-share.ts';
+import { type Draw, drawOf } from '../src/domain/likely-total.ts';
+import { costCeiling } from '../src/domain/price.ts';
+import type { ExperimentLock, LockedTask } from '../src/schema/experiment-lock.ts';
+import type { CapUsage, ExperimentUsage } from '../src/schema/gateway.ts';
+import type { ExperimentRecord } from '../src/schema/record.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { RecordStore } from './record-store.ts';
+
+/** Part of an attempt's tokens that is output, where nothing was measured. */
+const outputShare = 0.15;
+
+/** Hold back what the final test and arms to come need, as the attempts so far tell it; return what a search may spend. */
+export function holdShare(
+  { gateway, experiments }: ActivityDependencies,
+  records: RecordStore,
+): Activities['holdShare'] {
+  return async ({ experimentId, laterArms }) => {
+    const lock = await experiments.lock(experimentId);
+    const { caps, roles } = await gateway.usage({ experimentId });
+    if (caps.length === 0) return [];
+    const all = await records.all(experimentId);
+    const draws = attemptDraws(all);
+    const tokens = drawOf(figuresOf(draws, 'tokens'));
+    const allowances = caps.map((cap): SearchAllowance => {
+      const perAttempt = cap.kind === 'money' ? drawOf(figuresOf(draws, 'microUsd')) : tokens;
+      const { kind, limit } = cap;
+      const used = cap.used + cap.reserved;
+      const perCall = callCeiling(lock, kind, tokensPerCall(draws));
+      const later = 'count' in laterArms ? laterArms : { amount: laterArms.amounts[kind] ?? 0 };
+      const shares = divideCap({ limit, used, ...attemptsOf(lock), perAttempt, perCall, laterArms: later });
+      const updaterPerAttempt = kind === 'money' ? updaterShare(lock, all, roles, tokens) : 0;
+      return { kind, limit, used, ...shares, perAttempt, perCall, updaterPerAttempt };
+    });
+    const heldOf = (kind: CapUsage['kind']): number | null => {
+      const allowance = allowances.find((each) => each.kind === kind);
+      return allowance === undefined ? null : allowance.finals + allowance.laterArms;
+    };
+    await gateway.holdShare({ experimentId, solverTokens: heldOf('solver-tokens'), microUsd: heldOf('money') });
+    return allowances;
+  };
+}
+
+/** An arm's two champions differ only where one of them is H0: the final test has one more revision per evolving arm. */
+function attemptsOf({
+  identity,
+}: ExperimentLock): Pick<ShareRequest, 'finalAttempts' | 'ofNewKinds' | 'baselineAttempts'> {
+  const finals = identity.tasks.filter(({ split }) => split.startsWith('final'));
+  const others = identity.tasks.filter(({ split }) => !split.startsWith('final'));
+  const revisions = 1 + identity.arms.filter(({ updater }) => updater !== 'static').length;
+  const isNew = ({ modality }: LockedTask): boolean => !others.some((task) => task.modality === modality);
+  return {
+    finalAttempts: finals.length * revisions,
+    ofNewKinds: finals.filter(isNew).length * revisions,
+    baselineAttempts: others.filter(({ split }) => split === 'selection').length,
+  };
+}
+
+/** The most that a solver's call can draw whose prompt is twice the mean of those so far. */
+function callCeiling({ identity, operational }: ExperimentLock, kind: CapUsage['kind'], perCall: number): number {
+  const { maxOutputTokens } = identity.models.solver.sampling;
+  const prompt = Math.ceil(2 * perCall);
+  if (kind === 'solver-tokens') return prompt + maxOutputTokens;
+  const price = operational.prices?.solver;
+  return price === undefined ? 0 : (costCeiling(price, prompt, maxOutputTokens) ?? 0);
+}
+
+/**
+ * Money that the updater took for each feedback attempt so far; before the first, as if it read and wrote about as much as
+ * an attempt does.
+ */
+function updaterShare(
+  { operational }: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  roles: ExperimentUsage['roles'],
+  attempt: Draw | null,
+): number {
+  const spent = roles.reduce((sum, { role, microUsd }) => sum + (role === 'updater' ? microUsd : 0), 0);
+  const feedback = records.filter((record) => record.kind === 'attempt' && record.split === 'feedback').length;
+  if (spent > 0 && feedback > 0) return Math.ceil(spent / feedback);
+  const price = operational.prices?.updater;
+  if (price === undefined || attempt === null) return 0;
+  return costCeiling(price, Math.ceil(attempt.mean * (1 - outputShare)), Math.ceil(attempt.mean * outputShare)) ?? 0;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/report/exit-code.ts';
+import { renderReport } from '../../src/report/render-terminal.ts';
+import type { CallRow } from '../../src/schema/call-row.ts';
+import type { Report } from '../../src/schema/report.ts';
+import { WholeRun, packExperiment } from '../support/whole-run.ts';
+
+/** A test price for a model that costs nothing, so that nothing real is spent. */
+const prices = `version: 1
+models:
+  - model: simulated/no-transfer
+    input: 1000
+    output: 2000
+    cacheRead: 100
+    asOf: 2026-11-30
+    source: a test price
+`;
+const model = '{ provider: simulated, world: no-transfer, sampling: { maxOutputTokens: 512 } }';
+const splits = {
+  feedback: [
+    'office-mini/p2',
+    'office-mini/p3',
+    'office-mini/d2',
+    'office-mini/d3',
+    'office-mini/x1',
+    'office-mini/x2',
+  ],
+  selection: ['office-mini/p1', 'office-mini/d1'],
+  'final-in-domain': ['office-mini/x4'],
+  'final-cross-office': [],
+};
+
+function files(capUsd: number | null): Readonly<Record<string, string>> {
+  const pack = packExperiment(splits, model, 3);
+  return {
+    ...pack,
+    'experiment.yaml': `${pack['experiment.yaml'] ?? ''}prices: prices.yaml\n`,
+    'budgets.yaml': `${pack['budgets.yaml'] ?? ''}${capUsd === null ? '' : `experiment: { moneyUsd: ${capUsd} }\n`}`,
+    'prices.yaml': prices,
+  };
+}
+
+describe('a cap on money of half of what the whole search costs', () => {
+  const run = new WholeRun();
+  let whole: Report;
+  let half: number;
+  let report: Report;
+  let calls: CallRow[];
+
+  beforeAll(async () => {
+    await run.start(files(null), 2);
+    await run.complete();
+    whole = run.report();
+    half = (1.15 * (whole.resources.money.microUsd ?? 0)) / 2e6;
+    await run.start(files(half), 2);
+    await run.complete();
+    report = run.report();
+    calls = await run.calls();
+    console.log(
+      half,
+      JSON.stringify(whole.resources.tokens),
+      JSON.stringify(
+        report.decisions.map((d) => d.event + ' ' + d.reason),
+        null,
+        1,
+      ),
+    );
+  }, 400_000);
+
+  afterAll(() => run.remove());
+
+  test('is of a plan that costs something, and of which everything was done', () => {
+    expect(half).toBeGreaterThan(1);
+    expect(whole).toMatchObject({ notDone: [], findings: [] });
+    expect(whole.arms[0]?.candidates).toHaveLength(3);
+    expect(exitCodeOf(whole)).toBe(0);
+  });
+
+  test('is never exceeded, whatever was in flight', () => {
+    const spent = calls.reduce((sum, row) => sum + (row.chargedMicroUsd ?? 0), 0);
+    expect(spent).toBeLessThanOrEqual(half * 1e6);
+    expect(report.resources.money).toMatchObject({ microUsd: spent, unpricedCalls: 0, priced: 1 });
+    expect(report.resources.caps).toEqual([{ kind: 'money', limit: Math.round(half * 1e6), used: spent }]);
+  });
+
+  test('stops the search before it eats what the finals need', () => {
+    const [arm] = report.arms;
+    expect(arm?.ended).toMatch(/refused: money/);
+    expect(arm?.candidates.length).toBeGreaterThan(0);
+    expect(arm?.candidates.length).toBeLessThan(3);
+  });
+
+  test('leaves every reserved final attempt its money: all of them are scored', () => {
+    expect(report.baseline.all).toMatchObject({ scored: 1, planned: 1 });
+    const evolved = report.arms[0]?.champions.find(({ label }) => label === 'bestEvolved');
+    expect(evolved?.all).toMatchObject({ scored: 1, planned: 1, verdict: { kind: 'covered' } });
+    expect(report.unscored).toEqual([]);
+  });
+
+  test('exits with 4 and says what was not done, with both figures', () => {
+    expect(exitCodeOf(report)).toBe(4);
+    const said = report.notDone.map(({ arm, what }) => `${arm}: ${what}`);
+    expect(said).toEqual([
+      expect.stringMatching(/^ace: a pass: .* need \$\d.*, \$\d.* of the cap are left to this search$/),
+      expect.stringMatching(/^ace: \d of 3 candidates, \d of 4 selection queries$/),
+    ]);
+    const screen = renderReport(report);
+    expect(screen).toMatch(/money {3}solver \$.* · updater \$.* = \$.* of \$/);
+    expect(screen).toMatch(/not done {2}ace: /);
+  });
+
+  test('is divided on record before anything is spent: first for the baseline, then for the search', () => {
+    const shares = report.decisions.filter(({ event }) => event === 'share-held').map(({ reason }) => reason);
+    expect(shares).toEqual([
+      expect.stringMatching(
+        /^\$0 of \$.* used, \$.* held for the finals \(no attempt was made yet\): \$.* for the baseline$/,
+      ),
+      expect.stringMatching(/held for the finals \(an attempt takes \$.*\): \$.* for ace$/),
+    ]);
+  });
+});
