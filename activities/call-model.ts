@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Activities } from '../src/contract/activities.ts';
+import { isAnnealError } from '../src/domain/errors.ts';
 import { assertNever } from '../src/domain/assert-never.ts';
 import { replyJson } from '../src/domain/reply-json.ts';
 import type { Sha256 } from '../src/schema/ids.ts';
@@ -13,6 +14,7 @@ import { findEffect, storeEffect } from './effect.ts';
 import { activitySignal, withHeartbeat } from './heartbeat.ts';
 import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
+import { haltOf } from './until-served.ts';
 
 /** Request attempts of one call, the gateway's retries included. */
 const callLimit = 12;
@@ -23,10 +25,13 @@ type Refused = Extract<Awaited<ReturnType<CallLease>>, { kind: 'refused' }>;
 
 const Stored = z.custom<CallModelResult>((value) => typeof value === 'object' && value !== null && 'kind' in value);
 
-/** Make one metered call as an arm's updater; its result is recorded under the action's key before it is returned. */
+/**
+ * Make one metered call as an arm's updater; its result is recorded under the action's key before it is returned. Each round
+ * is an epoch of its own, with limits of its own.
+ */
 export function callModel(dependencies: ActivityDependencies, records: RecordStore): Activities['callModel'] {
   const { gateway, experiments, blobs, clock } = dependencies;
-  return async ({ experimentId, arm, stepKey, action }) => {
+  const call: Activities['callModel'] = async ({ experimentId, arm, stepKey, action, round }) => {
     const lock = await experiments.lock(experimentId);
     const key = actionKey(lock, arm, stepKey, action);
     const known = await findEffect(gateway, `call:${key}`, Stored);
@@ -36,7 +41,7 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
       arm,
       role: 'updater',
       attemptKey: key,
-      epoch: 1,
+      epoch: round,
       limits: { calls: callLimit, tokens: tokenLimit },
       seed: lock.identity.seed,
     });
@@ -57,14 +62,23 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
         activitySignal(),
       ),
     );
-    const usage = await gateway.closeLease({ attemptKey: key, epoch: 1, lease: lease.lease });
+    const usage = await gateway.closeLease({ attemptKey: key, epoch: round, lease: lease.lease });
     const result =
       reply.kind === 'answered'
         ? await readReply(dependencies, action, reply.response, usage.tokensCharged)
         : refusalOf(reply);
-    if (result.kind === 'infra-failed') return result;
+    if (result.kind === 'infra-failed')
+      return (await haltOf(gateway, experimentId, 'updater')) === null ? result : { kind: 'halted' };
     if (result.kind === 'ok') await disclose('reply', result.value.text.sha256);
     return storeEffect(gateway, `call:${key}`, Stored, result);
+  };
+  return async (input) => {
+    try {
+      return await call(input);
+    } catch (error) {
+      if (!isAnnealError(error, 'ANL-5010')) throw error;
+      return { kind: 'halted' };
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Activities } from '../src/contract/activities.ts';
 import { callModel } from './call-model.ts';
+import { checkPass } from './check-pass.ts';
 import { closeExperiment } from './close-experiment.ts';
 import { collectFeedback } from './collect-feedback.ts';
 import { commitCandidate } from './commit-candidate.ts';
@@ -18,6 +19,7 @@ import { refreshReport } from './refresh-report.ts';
 import { rejudgeAttempt } from './rejudge-attempt.ts';
 import { discloseQuery, reserveQuery } from './selection-query.ts';
 import { typedFailures } from './typed-failures.ts';
+import { untilServed } from './until-served.ts';
 import { writeReport } from './write-report.ts';
 
 /** All effects of the engine over one set of dependencies. */
@@ -31,6 +33,7 @@ export function createActivities(
   const again = rejudgeAttempt(dependencies, records, judge);
   const refresh = refreshReport(dependencies, records);
   const close = closeExperiment(dependencies, records, prepare, report);
+  const served = untilServed(dependencies, records);
   return typedFailures({
     prepareExperiment: (input) => withHeartbeat(prepare(input)),
     performAttempt: performAttempt(dependencies, records, judge),
@@ -38,6 +41,8 @@ export function createActivities(
     holdShare: holdShare(dependencies, records),
     collectFeedback: collectFeedback(dependencies, records),
     callModel: callModel(dependencies, records),
+    untilServed: (input) => withHeartbeat(served(input)),
+    checkPass: checkPass(dependencies, records),
     derive: derive(dependencies, records),
     commitCandidate: commitCandidate(dependencies, records),
     reserveQuery: reserveQuery(dependencies),

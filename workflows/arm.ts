@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { Action, JsonObject } from '../src/updaters/step-machine.ts';
+import type { Action, JsonObject, SearchEnd } from '../src/updaters/step-machine.ts';
 import { updaterOf } from '../src/updaters/registry.ts';
 import type { ArmInput, ArmResult, ArmState } from './arm-state.ts';
 import { performAction } from './perform-action.ts';
@@ -17,16 +17,16 @@ export async function arm(input: ArmInput): Promise<ArmResult> {
   const booked = await withDeadline(state.deadlineMs, async () =>
     state.evaluated.length > 0 ? state : (await measure(input, state, input.plan.h0, false, steering)).state,
   );
-  if (booked.kind === 'deadline') return end(input, state, 'search time is over');
+  if (booked.kind === 'deadline') return end(input, state, 'budget', 'search time is over');
   state = booked.value;
   const updater = updaterOf(input.arm);
   let machine = state.updater ?? updater.init(contextOf(input), settingsOf(input));
   while (true) {
     await steering.whileRunning();
     const action: Action = updater.next(machine);
-    if (action.kind === 'finish') return end(input, state, action.reason);
+    if (action.kind === 'finish') return end(input, state, action.end, action.reason);
     const performed = await withDeadline(state.deadlineMs, () => performAction(input, state, action, steering));
-    if (performed.kind === 'deadline') return end(input, state, 'search time is over');
+    if (performed.kind === 'deadline') return end(input, state, 'budget', 'search time is over');
     machine = updater.apply(machine, action, performed.value.result);
     state = { ...performed.value.state, step: state.step + 1, updater: machine };
     if (workflowInfo().historyLength > input.historyPage || workflowInfo().continueAsNewSuggested) {
@@ -68,14 +68,14 @@ function settingsOf({ arm: settings }: ArmInput): JsonObject {
   return settings.updater === 'static' ? {} : settings.settings;
 }
 
-async function end(input: ArmInput, state: ArmState, reason: string): Promise<ArmResult> {
+async function end(input: ArmInput, state: ArmState, how: SearchEnd, reason: string): Promise<ArmResult> {
   await short.recordDecision({
     experimentId: input.plan.experimentId,
     id: `${input.arm.name}/search-ended`,
     arm: input.arm.name,
     event: 'search-ended',
     reason,
-    figures: { candidates: state.candidates.length, evaluated: state.evaluated.length, actions: state.step },
+    figures: { end: how, candidates: state.candidates.length, evaluated: state.evaluated.length, actions: state.step },
   });
   return { ended: reason, evaluated: state.evaluated };
 }

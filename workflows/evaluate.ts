@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { AttemptRequest, Phase, Revision } from '../src/contract/activities.ts';
 import type { ArmName, ExperimentId, TaskId } from '../src/schema/ids.ts';
-import { attemptProxy } from './proxies.ts';
+import { attemptProxy, waiting } from './proxies.ts';
 import { runInLanes } from './run-in-lanes.ts';
 import { Steering, type SteeringState } from './steering.ts';
 
@@ -21,6 +21,9 @@ export interface EvaluateInput {
   readonly pageSize: number;
 }
 
+/** Halts of a failing provider that one attempt waits out: it may be this very request that makes the provider fail. */
+const mostFailures = 8;
+
 /** Run a pass with as many attempts in flight as there are lanes; results are in the records. */
 export async function evaluate(input: EvaluateInput): Promise<void> {
   const steering = new Steering(input.steering);
@@ -36,10 +39,16 @@ async function attempt(input: EvaluateInput, index: number, steering: Steering):
   const cell = cellAt(input, index);
   const { performAttempt } = attemptProxy(cell.wallMs);
   let retries = 0;
+  let failures = 0;
   while (true) {
-    const { solveAgain } = await performAttempt(cell.request);
+    const { solveAgain, haltKind } = await performAttempt(cell.request);
     if (solveAgain === 'no' || (solveAgain === 'counted' && retries >= input.infrastructureRetries)) return;
     if (solveAgain === 'counted') retries++;
+    if (solveAgain === 'halted') {
+      if (haltKind === 'failing') failures++;
+      if (failures > mostFailures) return;
+      await waiting.untilServed({ experimentId: input.experimentId, role: 'solver' });
+    }
     await steering.whileRunning();
   }
 }

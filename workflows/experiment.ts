@@ -4,10 +4,12 @@ import { nameChampions } from '../src/domain/champions.ts';
 import { hasCaps } from '../src/domain/has-caps.ts';
 import { seededOrder } from '../src/domain/seeded-order.ts';
 import type { ArmName, ExperimentId } from '../src/schema/ids.ts';
+import type { Split } from '../src/schema/splits.ts';
 import type { ArmInput, ArmResult } from './arm-state.ts';
 import { experimentStatus, type ExperimentStatus } from './messages.ts';
 import { long, short } from './proxies.ts';
-import { childOptions, runPass } from './run-child.ts';
+import { childOptions, type PassInput } from './run-child.ts';
+import { runCovered } from './run-covered.ts';
 import { tellShares } from './tell-shares.ts';
 import { Steering } from './steering.ts';
 import { workflowIds } from './workflow-ids.ts';
@@ -21,6 +23,7 @@ export interface ExperimentInput {
 const historyPage = 2_000;
 /** Attempts of H0 itself belong to no updater's arm. */
 const h0Arm = 'h0' as ArmName;
+const finalSplits: readonly Split[] = ['final-in-domain', 'final-cross-office'];
 
 /** The protocol: baseline, search per arm, freeze, final, report. */
 export async function experiment(input: ExperimentInput): Promise<void> {
@@ -74,19 +77,20 @@ export async function experiment(input: ExperimentInput): Promise<void> {
 }
 
 async function runBaseline(plan: ExperimentPlan, steering: Steering): Promise<void> {
-  await runPass(steering, 'baseline', {
+  const pass = {
     experimentId: plan.experimentId,
     arm: h0Arm,
-    phase: 'baseline',
+    phase: 'baseline' as const,
     revisions: [plan.h0],
-    tasks: tasksOf(plan, (split) => split === 'selection'),
+    tasks: tasksOf(plan, ['selection']),
     replicate: 0,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
-  });
+  };
+  await runCovered(steering, { name: 'baseline', splits: ['selection'], endsWithoutGain: false }, pass);
 }
 
 async function runFinal(plan: ExperimentPlan, champions: readonly FrozenChampion[], steering: Steering): Promise<void> {
-  const tasks = tasksOf(plan, (split) => split === 'final-in-domain' || split === 'final-cross-office');
+  const tasks = tasksOf(plan, finalSplits);
   if (tasks.length === 0) return;
   const wallMsOf = new Map(tasks.map(({ id, wallMs }) => [id, wallMs]));
   const order = seededOrder(plan.seed, [...wallMsOf.keys()]);
@@ -94,22 +98,20 @@ async function runFinal(plan: ExperimentPlan, champions: readonly FrozenChampion
   for (const { revision } of champions) {
     if (!revisions.some((known) => known.digest === revision.digest)) revisions.push(revision);
   }
-  await runPass(steering, 'final', {
+  const pass = {
     experimentId: plan.experimentId,
     arm: h0Arm,
-    phase: 'final',
+    phase: 'final' as const,
     revisions,
     tasks: order.map((id) => ({ id, wallMs: wallMsOf.get(id) ?? 0 })),
     replicate: 0,
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
-  });
+  };
+  await runCovered(steering, { name: 'final', splits: finalSplits, endsWithoutGain: true }, pass);
 }
 
-function tasksOf(
-  plan: ExperimentPlan,
-  wanted: (split: ExperimentPlan['tasks'][number]['split']) => boolean,
-): { id: ExperimentPlan['tasks'][number]['id']; wallMs: number }[] {
-  return plan.tasks.filter((task) => wanted(task.split)).map(({ id, wallMs }) => ({ id, wallMs }));
+function tasksOf(plan: ExperimentPlan, splits: readonly Split[]): PassInput['tasks'] {
+  return plan.tasks.filter(({ split }) => splits.includes(split)).map(({ id, wallMs }) => ({ id, wallMs }));
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { Activities } from '../src/contract/activities.ts';
 import { assertNever } from '../src/domain/assert-never.ts';
 import type {
   Action,
   ActionResult,
   Batch,
+  CallModelResult,
   Finding,
   Finish,
   Note,
@@ -10,7 +12,7 @@ import type {
   SingleResult,
 } from '../src/updaters/step-machine.ts';
 import type { ArmInput, ArmState, ArmStep } from './arm-state.ts';
-import { long, short } from './proxies.ts';
+import { long, short, waiting } from './proxies.ts';
 import { runFeedback } from './run-feedback.ts';
 import type { Steering } from './steering.ts';
 import { submitCandidate } from './submit-candidate.ts';
@@ -64,7 +66,7 @@ async function performSmall(
   const stepKey = `${state.step}/${position}`;
   switch (action.kind) {
     case 'call-model':
-      return withFindings(input, stepKey, await long.callModel({ ...request, stepKey, action }));
+      return withFindings(input, stepKey, await callModel({ ...request, stepKey, action }));
     case 'derive':
       return withFindings(input, stepKey, await short.derive({ ...request, action }));
     case 'note':
@@ -80,6 +82,15 @@ async function performSmall(
       };
     default:
       return assertNever(action);
+  }
+}
+
+/** The call's result, however long its model is halted meanwhile. */
+async function callModel(request: Omit<Parameters<Activities['callModel']>[0], 'round'>): Promise<CallModelResult> {
+  for (let round = 1; ; round++) {
+    const end = await long.callModel({ ...request, round });
+    if (end.kind !== 'halted') return end;
+    await waiting.untilServed({ experimentId: request.experimentId, role: 'updater' });
   }
 }
 

@@ -22,6 +22,7 @@ export const short = proxyActivities<
     | 'discloseQuery'
     | 'freezeChampions'
     | 'recordDecision'
+    | 'checkPass'
   >
 >({ startToCloseTimeout: minute, retry });
 
@@ -33,6 +34,14 @@ export const long = proxyActivities<
   heartbeatTimeout: 10 * second,
   cancellationType,
   retry,
+});
+
+/** The wait for a model that is halted: as long as it takes. */
+export const waiting = proxyActivities<Pick<Activities, 'untilServed'>>({
+  startToCloseTimeout: 365 * 24 * 60 * minute,
+  heartbeatTimeout: 10 * second,
+  cancellationType,
+  retry: { ...retry, maximumAttempts: Number.POSITIVE_INFINITY },
 });
 
 /** The supervision of one attempt: its wall limit, waits for providers and room for teardown. */

@@ -11,12 +11,10 @@ export function childOptions(workflowId: string): ChildWorkflowOptions & { workf
 /** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
 const passPage = 250;
 
+export type PassInput = Omit<EvaluateInput, 'steering' | 'cursor' | 'pageSize'>;
+
 /** Run one pass as a child; `step` names it within its arm. */
-export async function runPass(
-  steering: Steering,
-  step: string,
-  pass: Omit<EvaluateInput, 'steering' | 'cursor' | 'pageSize'>,
-): Promise<void> {
+export async function runPass(steering: Steering, step: string, pass: PassInput): Promise<void> {
   const id = workflowIds.pass(pass.experimentId, pass.arm, step);
   await steering.around(id, (state) =>
     executeChild('evaluate', {

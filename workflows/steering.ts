@@ -45,6 +45,13 @@ export class Steering {
     return { paused: this.paused, lanes: this.lanes };
   }
 
+  /** Pause, say so, go on when a person resumes: also one who was quicker than the telling. */
+  async hold(tell: () => Promise<void>): Promise<void> {
+    this.paused = true;
+    await tell();
+    await this.whileRunning();
+  }
+
   /** Resolves at once unless paused. */
   async whileRunning(): Promise<void> {
     if (this.paused) await condition(() => !this.paused);

@@ -48,6 +48,7 @@ export class GatewayClient implements GatewayPort {
   readonly listRecords = this.#operation('listRecords');
   readonly usage = this.#operation('usage');
   readonly holdShare = this.#operation('holdShare');
+  readonly halts = this.#operation('halts');
   readonly grant = this.#operation('grant');
   readonly listCalls = this.#operation('listCalls');
   readonly auditLedger = this.#operation('auditLedger');

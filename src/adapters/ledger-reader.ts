@@ -68,6 +68,7 @@ export function openLedgerReader(path: string): LedgerReader {
     database,
     () => null,
     () => [],
+    () => [],
   );
   const { listRecords } = createRecords(database);
   const { getEffect } = createEffects(database);

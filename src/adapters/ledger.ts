@@ -26,9 +26,9 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
   const { database } = opened;
   const prices = createBookedPrices(database);
   const { read: capsOf, open: openCaps, holdShare } = createCaps(database);
-  const { haltReason, ...experiments } = createExperiments(database, clock, { caps: openCaps, prices });
+  const { haltOf, ...experiments } = createExperiments(database, clock, { caps: openCaps, prices });
   const { budgetLimit } = experiments;
-  const { currentEpoch, ...leases } = createLeases(opened, clock);
+  const { currentEpoch, ...leases } = createLeases(opened, clock, haltOf);
   const leaseUsage = createLeaseUsage(database);
   const used = createUsedInEpoch(database);
   const balances = createBalances(database);
@@ -42,7 +42,7 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
       currentEpoch,
       balances,
       budgetLimit,
-      haltReason,
+      haltOf,
       caps: capsOf,
       prices,
       priceOf: (id, role) => experiments.experiment(id).prices?.[role] ?? NO_PRICE,
@@ -51,7 +51,7 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
     ...createEffects(database),
     ...createQueries(database, clock, budgetLimit),
     ...createRecords(database),
-    ...createUsage(database, budgetLimit, capsOf),
+    ...createUsage(database, budgetLimit, capsOf, experiments.halts),
     holdShare,
     ...createAlive(database, clock),
     leaseUsage,

@@ -21,6 +21,9 @@ const patienceMs = 120_000;
 /** How long workflow and records may disagree about the end: the report is written last. */
 const closingMs = 20_000;
 
+/** How long an experiment may be held before a command without a terminal ends. */
+const holdMs = 10_000;
+
 /** How following ended. Detached: a person left, the experiment goes on. */
 export type Followed = 'closed' | 'detached';
 
@@ -32,17 +35,20 @@ interface Seen {
   allUp: number;
   /** Workflow and records agreed on whether the experiment goes on. */
   agreed: number;
+  /** Nothing was waited for but the experiment itself. */
+  free: number;
 }
 
 /**
  * Show an experiment until it is closed or a person leaves: redrawn in place on a terminal, else a line per change.
+ * @throws AnnealError what it waits for, where standard error is no terminal: a halted model, coverage below a floor.
  * @throws AnnealError ANL-6009 when its workflow failed, ANL-5002 when no service runs at the first look, or nothing answered
  * for two minutes after it.
  */
 export async function follow(context: CommandContext, engine: Engine, lock: ExperimentLock): Promise<Followed> {
   const { terminal, dependencies } = context;
   const { clock, sleep } = dependencies;
-  const seen: Seen = { answered: clock(), allUp: clock(), agreed: clock() };
+  const seen: Seen = { answered: clock(), allUp: clock(), agreed: clock(), free: clock() };
   let before: Status | null = null;
   return dependencies.interruptible(async (signal, interrupt) => {
     const redraw = (): void => {
@@ -59,6 +65,7 @@ export async function follow(context: CommandContext, engine: Engine, lock: Expe
         if (keys !== null) keys.status = status;
         show(context, before, status, keys);
         before = status;
+        if (terminal.live === null) leaveHeld(look, seen, clock());
         if (isOver(look, seen, clock())) return 'closed';
         const interval = terminal.live === null ? plainIntervalMs : liveIntervalMs;
         const woken = keys === null ? signal : AbortSignal.any([signal, keys.wake()]);
@@ -78,7 +85,14 @@ function refuseAbsence({ status, live, services }: Look): void {
   throw new AnnealError('ANL-5002', {}, { why: `${services.map(({ name }) => name).join(', ')} not running` });
 }
 
-function note(seen: Seen, { live, services, status }: Look, now: number): void {
+/** Where nobody watches there is nobody to mend it: told with an exit code of its own. The experiment stays as it is. */
+function leaveHeld({ holds }: Look, seen: Seen, now: number): void {
+  const [hold] = holds;
+  if (hold !== undefined && now - seen.free > holdMs) throw hold;
+}
+
+function note(seen: Seen, { live, holds, services, status }: Look, now: number): void {
+  if (holds.length === 0) seen.free = now;
   if (live === null) return;
   seen.answered = now;
   if (services.every(({ state }) => state !== 'stopped')) seen.allUp = now;

@@ -1,4 +1,7 @@
+import type { AnnealError } from '../domain/errors.ts';
 import { buildStatus } from '../report/build-status.ts';
+import { holdsOf } from '../report/holds.ts';
+import { progressOf } from '../report/progress.ts';
 import type { Status } from '../report/status.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
@@ -10,6 +13,8 @@ import type { CommandContext } from './context.ts';
 /** One look at an experiment. */
 export interface Look {
   readonly status: Status;
+  /** What it waits for, as errors; empty while it goes on. */
+  readonly holds: readonly AnnealError[];
   readonly records: readonly ExperimentRecord[];
   readonly live: LiveState | null;
   readonly services: readonly ServiceState[];
@@ -39,5 +44,7 @@ export async function readStatus(context: CommandContext, engine: Engine, lock: 
     services,
     now: dependencies.clock(),
   });
-  return { status, records, live, services, trouble };
+  const waits = status.state === 'paused' ? holdsOf(lock, progressOf(records), ledger?.usage ?? null) : [];
+  const holds = waits.map(({ error }) => error);
+  return { status, holds, records, live, services, trouble };
 }

@@ -59,7 +59,7 @@ async function launch(
   lock: ExperimentLock,
   { lanes }: RunOptions,
 ): Promise<'started' | 'attached' | 'closed'> {
-  await engine.up((line) => terminal.narrate(line));
+  await engine.up((line) => terminal.narrate(line), lock);
   const start = await engine.start(lock);
   if (start !== 'attached') return start;
   const live = await engine.live(lock);

@@ -1,6 +1,8 @@
 import type { Arm } from '../schema/experiment-config.ts';
 import type { Budgets } from '../schema/budgets.ts';
 import type { AttemptKey, ArmName, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
+import type { HaltKind } from '../schema/halt.ts';
+import type { Role } from '../schema/lease.ts';
 import type { Outcome } from '../schema/outcome.ts';
 import type { Modality, Split } from '../schema/splits.ts';
 import type {
@@ -53,10 +55,28 @@ export interface AttemptRequest {
   readonly replicate: number;
 }
 
-/** An attempt is over, or its epoch is. */
+/**
+ * An attempt is over, or its epoch is. `counted` uses up one of its retries; `free` (a person stopped it) and `halted` (its
+ * model is not asked now) do not.
+ */
 export interface AttemptEnd {
   readonly outcome: Outcome['kind'];
-  readonly solveAgain: 'no' | 'counted' | 'free';
+  readonly solveAgain: 'no' | 'counted' | 'free' | 'halted';
+  /** Set with `halted`. */
+  readonly haltKind?: HaltKind;
+}
+
+/** A model call that has to be made again, as the next round, once its role is asked again. */
+export type CallModelEnd = CallModelResult | { readonly kind: 'halted' };
+
+/** Attempts of a pass, all its revisions together, held against the floors of coverage. */
+export interface PassCoverage {
+  readonly planned: number;
+  readonly scored: number;
+  /** Without a score because of infrastructure. */
+  readonly infrastructure: number;
+  /** A revision is below the floor of a split, and infrastructure has a part in it. */
+  readonly belowFloor: boolean;
 }
 
 /** What the attempts of an experiment tell about the next ones. */
@@ -140,7 +160,7 @@ export interface Activities {
   /**
    * Key: attempt key and epoch. Runs, judges and records one attempt; each of the three is an effect of its own in the
    * ledger, so a repeated activity goes on where the last one ended and adopts a keeper that still runs. `solveAgain`
-   * only after an infrastructure failure of the run (`free` when a person stopped it). Heartbeats.
+   * only after an infrastructure failure of the run, or where nothing was started since the model is halted. Heartbeats.
    */
   performAttempt(input: AttemptRequest): Promise<AttemptEnd>;
 
@@ -170,8 +190,26 @@ export interface Activities {
     readonly replicate: number;
   }): Promise<FeedbackResult>;
 
-  /** Key: step key. One metered call as the updater's model; the reply is stored before this returns. Heartbeats. */
-  callModel(input: ArmRequest & { readonly stepKey: string; readonly action: CallModel }): Promise<CallModelResult>;
+  /**
+   * Key: step key. One metered call as the updater's model; the reply is stored before this returns. `round` counts from 1
+   * and rises each time the role was halted meanwhile. Heartbeats.
+   */
+  callModel(
+    input: ArmRequest & { readonly stepKey: string; readonly action: CallModel; readonly round: number },
+  ): Promise<CallModelEnd>;
+
+  /**
+   * Key: none. Returns when the role's model is asked again: at once where it is not halted, else after a resume or at the
+   * halt's own end. Beginning and end of each halt are recorded. May take days; heartbeats.
+   */
+  untilServed(input: { readonly experimentId: ExperimentId; readonly role: Role }): Promise<void>;
+
+  /** Key: none, pure over records. What a pass over whole splits came to, replicate 0. Short. */
+  checkPass(input: {
+    readonly experimentId: ExperimentId;
+    readonly revisions: readonly Revision[];
+    readonly splits: readonly Split[];
+  }): Promise<PassCoverage>;
 
   /** Key: none, pure over blobs. Short. */
   derive(input: ArmRequest & { readonly action: Derive }): Promise<DeriveResult>;

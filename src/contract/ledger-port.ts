@@ -21,8 +21,9 @@ import type {
   ShareHolding,
   StoredRecord,
 } from '../schema/gateway.ts';
+import type { Halt } from '../schema/halt.ts';
 import type { AttemptKey, ExperimentId, Sha256 } from '../schema/ids.ts';
-import type { LeaseRequest, LeaseUsage, Role } from '../schema/lease.ts';
+import type { LeaseRequest, LeaseUsage } from '../schema/lease.ts';
 import type { Usage } from '../schema/model-call.ts';
 
 /** An epoch as the ledger holds it. */
@@ -75,7 +76,7 @@ export type ReservationResult =
       /** Only what others have in flight stands against it: it may fit once that is settled. */
       readonly waits: boolean;
     }
-  | { readonly kind: 'halted'; readonly reason: string }
+  | { readonly kind: 'halted'; readonly halt: Halt }
   | { readonly kind: 'fenced'; readonly currentEpoch: number };
 
 /** How a request attempt ended. `answer` is stored in the same transaction; null = the client has to ask again. */
@@ -112,12 +113,20 @@ export interface LedgerPort {
   /** Same digest: models are taken over (addresses may change), halts are lifted, budgets stay. Other digest: ANL-2004. */
   registerExperiment(registration: ExperimentRegistration): 'registered' | 'known';
   experiment(id: ExperimentId): ExperimentRegistration;
-  /** From now on `reserve` answers `halted` for the role. */
-  haltRole(id: ExperimentId, role: Role, reason: string): void;
+  /**
+   * From now on `reserve` answers `halted` for the role and `openLease` refuses new epochs of it, until its end or the next
+   * registration. The first halt of a role stands.
+   */
+  haltRole(id: ExperimentId, halt: Halt): void;
+  /** Those that hold now. */
+  halts(id: ExperimentId): readonly Halt[];
   /** Adds to a limit of one arm and returns the new limit; null = unlimited. */
   grant(grant: Grant): number | null;
 
-  /** A newer epoch fences the older ones; the same epoch gets the next lease number. Older epoch: ANL-6006. */
+  /**
+   * A newer epoch fences the older ones; the same epoch gets the next lease number. Older epoch: ANL-6006. New epoch of a
+   * halted role: ANL-5010.
+   */
   openLease(request: LeaseRequest): LeaseState;
   leaseState(reference: EpochReference): LeaseState;
   openLeaseStates(): readonly LeaseState[];
@@ -128,6 +137,8 @@ export interface LedgerPort {
   leaseUsage(reference: EpochReference): LeaseUsage;
   openLeases(id: ExperimentId): readonly OpenLease[];
   addWaited(reference: EpochReference, waitedMs: number): void;
+  /** Notes that the gateway left a call of an open lease without an answer; nothing for a lease that is closed. */
+  noteUnserved(claim: Pick<CallClaim, 'attemptKey' | 'epoch' | 'call'>, code: string): void;
 
   standing(claim: CallClaim): CallStanding;
   reserve(request: ReservationRequest): ReservationResult;

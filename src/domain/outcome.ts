@@ -36,8 +36,12 @@ export interface RunEvidence {
 /**
  * The class of a run, from the run alone and before its reward is known. Order: cancellation; a jail that never
  * was or is lost; the attempt's own limits; a jail that died of itself (the trusted runner exits with 0 whatever
- * happens, also when the provider is away); a call that infrastructure or the request itself failed; the wall limit;
- * and only for a clean exit, what the run says of itself.
+ * happens, also when the provider is away); a last call that the gateway left without an answer; a request that was
+ * refused for its own sake; the wall limit; and only for a clean exit, what the run says of itself.
+ *
+ * Infrastructure rests on the gateway's evidence alone: a call that was asked, waited for and given up, with none answered
+ * after it. A fault that a retry mended, or that the run did not wait out, is none. What the run writes can only take that
+ * away: one that went on to its own end (a submission, a crash, no word at all) is scored for what it left.
  */
 export function classifyRun(evidence: RunEvidence): RunClass {
   const { usage, keeper, reported, cancelledBy } = evidence;
@@ -52,9 +56,21 @@ export function classifyRun(evidence: RunEvidence): RunClass {
   if (keeper.kind === 'signalled') return agentError('crash', keeper.signal);
   if (keeper.kind === 'exited' && keeper.code !== 0) return agentError('crash', crashSignature(keeper.code, reported));
   if (usage.limitHit === 'budget') return { kind: 'cancelled', by: 'budget' };
-  if (usage.lastFault?.fault === 'infrastructure') return infrastructure('provider', usage.lastFault.code);
+  const unserved = usage.unserved ?? null;
+  if (unserved !== null && !endedByItself(keeper, reported)) return infrastructure(phaseOf(unserved), unserved);
   if (usage.lastFault?.fault === 'agent') return agentError(causeOfFault(usage.lastFault.code), usage.lastFault.code);
   return keeper.kind === 'wall_limit' ? agentError('wall_limit', '') : classifyCleanExit(reported);
+}
+
+/** Whether the run went on after the last call; the trusted runner's own word for one that could not is the only other. */
+function endedByItself(keeper: KeeperEnd, reported: ReportedEnd | null): boolean {
+  if (keeper.kind !== 'exited') return false;
+  return reported?.exitStatus !== 'ProviderUnavailable' || reported.exceptionSignature !== null;
+}
+
+/** Whose fault it is that a call was not served, by the gateway's code for it. */
+function phaseOf(unserved: string): InfrastructurePhase {
+  return unserved.startsWith('gateway_') ? 'gateway' : 'provider';
 }
 
 function crashSignature(code: number, reported: ReportedEnd | null): string {

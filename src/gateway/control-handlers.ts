@@ -49,6 +49,7 @@ export function createControlHandlers(dependencies: GatewayDependencies, desk: L
     listRecords: (query) => ({ records: [...ledger.listRecords(query)] }),
     usage: ({ experimentId }) => ledger.usage(experimentId),
     holdShare: (holding) => ({ caps: [...ledger.holdShare(holding)] }),
+    halts: ({ experimentId }) => ({ halts: [...ledger.halts(experimentId)] }),
     grant: (grant) => ({ limit: ledger.grant(grant) }),
     listCalls: ({ experimentId, after, limit }) => ({ calls: [...ledger.listCalls(experimentId, after, limit)] }),
     auditLedger: ({ experimentId }) => ledger.audit(experimentId),

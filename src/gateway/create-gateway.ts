@@ -6,6 +6,7 @@ import { createControlHandlers } from './control-handlers.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { createLeaseDesk } from './lease-desk.ts';
 import { closeServer, listenUnix } from './listen-unix.ts';
+import { createRoleHealth } from './role-health.ts';
 
 const BEAT_MS = 1000;
 
@@ -17,7 +18,8 @@ export interface Gateway {
 }
 
 /** The metering gateway on given parts; nothing runs before `start`. */
-export function createGateway(dependencies: GatewayDependencies): Gateway {
+export function createGateway(parts: Omit<GatewayDependencies, 'health'>): Gateway {
+  const dependencies: GatewayDependencies = { ...parts, health: createRoleHealth(parts.clock) };
   const { ledger, log, controlSocket } = dependencies;
   const desk = createLeaseDesk(dependencies);
   const control = createControlApp(createControlHandlers(dependencies, desk), log);

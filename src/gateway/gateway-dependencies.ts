@@ -1,6 +1,7 @@
 import type { LedgerPort } from '../contract/ledger-port.ts';
 import type { ProviderSource, TokenCounter } from '../contract/provider-port.ts';
 import type { GatewayPolicy } from './gateway-policy.ts';
+import type { RoleHealth } from './role-health.ts';
 
 /** Structured log; never given keys, tokens, prompts or replies. */
 export interface GatewayLog {
@@ -14,6 +15,7 @@ export interface GatewayDependencies {
   readonly providers: ProviderSource;
   readonly counter: TokenCounter;
   readonly policy: GatewayPolicy;
+  readonly health: RoleHealth;
   readonly log: GatewayLog;
   /** Epoch milliseconds. */
   readonly clock: () => number;

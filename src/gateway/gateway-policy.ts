@@ -5,10 +5,16 @@ export interface GatewayPolicy {
   /** First back-off; doubles with each retry. Used where the provider names no time. */
   readonly backOffMs: number;
   readonly backOffCapMs: number;
-  /** Longest wait taken from a Retry-After. */
+  /** Longest wait before one retry. */
   readonly retryAfterCapMs: number;
   /** Between two looks whether neighbours left room below a cap. */
   readonly turnMs: number;
+  /** A Retry-After beyond this halts the role until then: nobody waits that long without being told. */
+  readonly haltAboveWaitMs: number;
+  /** How long a role may be served nothing before a call that is given up halts it. */
+  readonly haltAfterMs: number;
+  /** When a role that was halted for faults that may pass is tried again by itself. */
+  readonly tryAgainAfterMs: number;
   /** The attempt's remaining tokens may lower a call's output cap, but not below this. */
   readonly minOutputTokens: number;
   readonly maxBodyBytes: number;
@@ -26,7 +32,10 @@ export const DEFAULT_GATEWAY_POLICY: GatewayPolicy = {
   maxRetries: 5,
   backOffMs: 1000,
   backOffCapMs: 30_000,
-  retryAfterCapMs: 120_000,
+  retryAfterCapMs: 180_000,
+  haltAboveWaitMs: 180_000,
+  haltAfterMs: 60_000,
+  tryAgainAfterMs: 15 * 60_000,
   turnMs: 100,
   minOutputTokens: 256,
   maxBodyBytes: 8 * 1024 * 1024,

@@ -43,7 +43,8 @@ export async function placeCall(
   const standing = ledger.standing(claim);
   if (standing.kind !== 'open') return settled(outcomeOfStanding(standing, call));
 
-  if (session.noRetry.signal.aborted) return settled(unavailable('gateway_stopping'));
+  if (session.noRetry.signal.aborted)
+    return settled(noteUnserved(dependencies, claim, unavailable('gateway_stopping')));
 
   const feed = stream ? createDeltaFeed() : null;
   const spend = async (): Promise<CallOutcome> => {
@@ -62,12 +63,24 @@ export async function placeCall(
       dependencies.log.error({ attempt: attemptKey, epoch, call, error: String(error) }, 'call-failed');
       return unavailable('gateway_error');
     })
+    .then((ended) => noteUnserved(dependencies, claim, ended))
     .finally(() => {
       session.inFlight = null;
       feed?.end();
     });
   session.inFlight = { call, requestHash: claim.requestHash, outcome };
   return { outcome, deltas: feed };
+}
+
+/** Evidence of the gateway's own, so that nobody has to believe the client when it says that it was not served. */
+function noteUnserved({ ledger, log }: GatewayDependencies, claim: CallClaim, outcome: CallOutcome): CallOutcome {
+  if (outcome.kind !== 'refused' || outcome.type !== 'provider_unavailable') return outcome;
+  try {
+    ledger.noteUnserved(claim, outcome.code);
+  } catch (error) {
+    log.error({ attempt: claim.attemptKey, epoch: claim.epoch, call: claim.call, error: String(error) }, 'not-noted');
+  }
+  return outcome;
 }
 
 export function inFlight(call: number): CallOutcome {

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../domain/assert-never.ts';
 import type { CallClaim, CallEnd, ReservationRequest, ReservationResult } from '../contract/ledger-port.ts';
 import type { CallKey, RecordedAnswer } from '../schema/call-row.ts';
+import type { Halt } from '../schema/halt.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
 import type { ModelRequest, ProviderResult } from '../schema/model-call.ts';
 import { refuse } from './call-outcome.ts';
 import type { CallOutcome, Refusal } from './call-outcome.ts';
 import type { DeltaFeed } from './delta-feed.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { haltAtOnce } from './halt-decision.ts';
 import type { LeaseSession } from './lease-session.ts';
 import { mayServe } from './served-model.ts';
 
@@ -22,9 +24,11 @@ export interface SpendOrder {
   readonly feed: DeltaFeed | null;
 }
 
+type Fault = Exclude<ProviderResult, { kind: 'answered' }>;
+
 export type AttemptEnd =
   | { readonly kind: 'done'; readonly outcome: CallOutcome }
-  | { readonly kind: 'again'; readonly code: string; readonly retryAfterMs: number | null };
+  | { readonly kind: 'again'; readonly fault: Fault; readonly retryAfterMs: number | null };
 
 /** Reserves, sends once, settles. The row is durable before anything leaves, and its end before the client hears of it. */
 export async function requestAttempt(dependencies: GatewayDependencies, order: SpendOrder): Promise<AttemptEnd> {
@@ -36,13 +40,15 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const streamed = feed !== null || binding.stream === true;
   const asked = { ...claim, promptTokens, maxOutputTokens, minOutputTokens, streamed };
   const reservation = await reserveInTurn(dependencies, session, asked);
+  if (reservation.kind === 'halted' && reservation.halt.kind === 'price_unknown')
+    halt(dependencies, session, reservation.halt);
   if (reservation.kind !== 'reserved') return { kind: 'done', outcome: refusalOf(reservation) };
   const { retryIndex, outputCap } = reservation;
   const sent = { ...request, sampling: { ...request.sampling, maxOutputTokens: outputCap } };
   const onDelta = feed === null ? {} : { onDelta: feed.push };
   const options = { stream: streamed, signal: session.over.signal, attempt: retryIndex, ...onDelta };
   const sentAt = clock();
-  const result = await provider.call(sent, options).catch(providerFailed);
+  const result = weighClaim(await provider.call(sent, options).catch(providerFailed), request);
   const lostMs = result.kind !== 'answered' && result.fault === 'infrastructure' ? clock() - sentAt : 0;
   const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
   const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
@@ -91,29 +97,62 @@ function conclude(
   wrongModel: boolean,
 ): AttemptEnd {
   const { state } = order.session;
+  const { health } = dependencies;
   const at = { attempt: state.attemptKey, epoch: state.epoch, call: order.claim.call };
   switch (result.kind) {
     case 'answered': {
+      health.served(state.experimentId, state.role);
       if (!wrongModel) return { kind: 'done', outcome: { kind: 'answered', response: result.response } };
       const reason = servedInstead(order.binding, result.response.servedModel);
-      dependencies.ledger.haltRole(state.experimentId, state.role, reason);
-      dependencies.log.error({ ...at, reason }, 'served-model-changed');
+      halt(dependencies, order.session, { kind: 'served_model_changed', reason, setting: null, until: null });
       return { kind: 'done', outcome: unavailable('served_model_changed') };
     }
     case 'rejected': {
       dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-rejected');
-      if (result.fault === 'agent')
+      if (result.fault === 'agent') {
+        health.served(state.experimentId, state.role);
         return { kind: 'done', outcome: refuse(faultType(result.code), faultType(result.code), result.detail) };
-      return result.retryable
-        ? { kind: 'again', code: result.code, retryAfterMs: result.retryAfterMs }
-        : { kind: 'done', outcome: unavailable(result.code) };
+      }
+      return failed(dependencies, order.session, result);
     }
     case 'unknown':
       dependencies.log.warn({ ...at, code: result.code, detail: result.detail }, 'request-lost');
-      return result.retryable
-        ? { kind: 'again', code: result.code, retryAfterMs: null }
-        : { kind: 'done', outcome: unavailable(result.code) };
+      return failed(dependencies, order.session, result);
   }
+}
+
+/** A fault of the provider: it halts the role, may be worth another try, or ends the call. */
+function failed(dependencies: GatewayDependencies, session: LeaseSession, fault: Fault): AttemptEnd {
+  const { health, policy, clock } = dependencies;
+  const { experimentId, role } = session.state;
+  if (fault.code !== 'aborted') health.failed(experimentId, role);
+  const halted = haltAtOnce(fault, policy, clock());
+  if (halted !== null) halt(dependencies, session, halted);
+  if (halted !== null || !fault.retryable) return { kind: 'done', outcome: unavailable(fault.code) };
+  return { kind: 'again', fault, retryAfterMs: fault.kind === 'rejected' ? fault.retryAfterMs : null };
+}
+
+/** From now on nothing is sent for the role. */
+export function halt(
+  { ledger, log, clock }: GatewayDependencies,
+  { state }: LeaseSession,
+  decided: Omit<Halt, 'role' | 'since'>,
+): void {
+  const { experimentId, role } = state;
+  ledger.haltRole(experimentId, { ...decided, role, since: clock() });
+  log.error({ experiment: experimentId, role, ...decided }, 'role-halted');
+}
+
+/**
+ * A refusal that lays itself on key, credit or a pinned setting is the experiment's, not the agent's; unless the piece that
+ * says so stands in what the agent wrote, and may be its echo.
+ */
+function weighClaim(result: ProviderResult, { messages, tools }: ModelRequest): ProviderResult {
+  if (result.kind !== 'rejected' || result.claim === undefined) return result;
+  const { kind, phrase } = result.claim;
+  if (phrase !== null && JSON.stringify([messages, tools]).toLowerCase().includes(JSON.stringify(phrase).slice(1, -1)))
+    return result;
+  return { ...result, fault: 'infrastructure', code: kind, retryable: false };
 }
 
 function endOf(result: ProviderResult, binding: ModelBinding, wrongModel: boolean): CallEnd {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOutcome } from './call-outcome.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
-import { requestAttempt, unavailable } from './request-attempt.ts';
+import { halt, requestAttempt, unavailable } from './request-attempt.ts';
 import type { SpendOrder } from './request-attempt.ts';
+import { haltWhenLasting } from './halt-decision.ts';
 import { retryWait } from './retry-wait.ts';
 
 /**
@@ -10,15 +11,21 @@ import { retryWait } from './retry-wait.ts';
  * client. Ends early where nobody may wait, or where pieces of a broken stream already reached the client.
  */
 export async function spendCall(dependencies: GatewayDependencies, order: SpendOrder): Promise<CallOutcome> {
-  const { policy, random } = dependencies;
+  const { policy, random, health, clock } = dependencies;
   const { session, feed } = order;
   for (let retry = 1; ; retry += 1) {
     const end = await requestAttempt(dependencies, order);
     if (end.kind === 'done') return end.outcome;
-    if (retry > policy.maxRetries || session.noRetry.signal.aborted || feed?.begun() === true)
-      return unavailable(end.code);
+    const { fault } = end;
+    if (session.noRetry.signal.aborted || feed?.begun() === true) return unavailable(fault.code);
+    if (retry > policy.maxRetries) {
+      const { experimentId, role } = session.state;
+      const lasting = haltWhenLasting(fault, health.failingMs(experimentId, role), policy, clock());
+      if (lasting !== null) halt(dependencies, session, lasting);
+      return unavailable(fault.code);
+    }
     await waitFor(dependencies, order, retryWait(policy, retry, end.retryAfterMs, random()));
-    if (session.noRetry.signal.aborted) return unavailable(end.code);
+    if (session.noRetry.signal.aborted) return unavailable(fault.code);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ExperimentRecord } from '../schema/record.ts';
 import type { RoleTokens, TokenCount } from '../schema/report.ts';
 import { armStatuses } from './arm-status.ts';
 import { canonicalAttempts, type CanonicalAttempts } from '../domain/canonical-attempts.ts';
+import { holdsOf } from './holds.ts';
 import { labelsOf } from './labels.ts';
 import { pricedModels } from './money.ts';
 import { progressOf, type Progress } from './progress.ts';
@@ -35,9 +36,10 @@ export function buildStatus({ lock, records, live, usage, leases, services, now 
   const revisions = revisionsOf(lock, records);
   const totals = tokenTotals(records);
   const passes = statusPasses(lock, records, attempts, revisions);
-  const state = stateOf(progress, live);
+  const holds = holdsOf(lock, progress, usage);
+  const state = stateOf(progress, live, holds.length > 0);
   const lanes = live?.lanes ?? lock.operational.lanes;
-  const needs = needsOf({ id: lock.id, state, trouble: live?.trouble ?? null, usage, services, passes });
+  const needs = needsOf({ id: lock.id, state, trouble: live?.trouble ?? null, holds, services, passes });
   return {
     version: 1,
     experiment: lock.id,
@@ -72,17 +74,24 @@ export function buildStatus({ lock, records, live, usage, leases, services, now 
     money: usage === null ? null : moneySoFar(lock, usage),
     caps: usage === null ? [] : usage.caps.map((cap) => capInPhase(cap, progress.phase)),
     etaMs: state === 'running' ? etaOf(progress, passes, attempts, lanes) : null,
+    holds: holds.map(({ kind, error, since, until }) => ({
+      kind,
+      code: error.code,
+      reason: error.why ?? error.message,
+      since,
+      until,
+    })),
     needs,
     next: nextOf(lock.id, state, needs),
   };
 }
 
-function stateOf(progress: Progress, live: LiveView | null): Status['state'] {
+function stateOf(progress: Progress, live: LiveView | null, isHeld: boolean): Status['state'] {
   if (progress.state !== 'open') return progress.state;
   if (live === null) return 'stopped';
   switch (live.run) {
     case 'running':
-      return live.paused ? 'paused' : 'running';
+      return live.paused || isHeld ? 'paused' : 'running';
     case 'failed':
       return 'failed';
     case 'completed':

@@ -24,7 +24,10 @@ export function narrateProgress(before: Status | null, after: Status): string[] 
     ...tell(later),
     ...after.needs
       .filter(({ what }) => !(before?.needs ?? []).some((need) => need.what === what))
-      .map(({ what, command }) => `needs you ${what}     ${command}`),
+      .flatMap(({ what, command, why, notSpent }) => [
+        `needs you ${what}     ${command}`,
+        ...[why, notSpent].filter((text) => text !== undefined).map((text) => `          ${text}`),
+      ]),
   ];
 }
 

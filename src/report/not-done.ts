@@ -5,9 +5,6 @@ import { countText } from './number-text.ts';
 
 type NotDone = Report['notDone'][number];
 
-/** A search that a cap over the whole experiment ended, as the updaters word it. */
-const cappedSearch = /refused: (solver-tokens|money)\b/;
-
 /** What caps over the whole experiment left undone: passes that were not started, candidates never made, attempts cut off. */
 export function notDone(
   lock: ExperimentLock,
@@ -15,8 +12,8 @@ export function notDone(
   arms: readonly ReportedArm[],
 ): NotDone[] {
   const { candidates, selectionQueries } = lock.identity.budgets.arm;
-  const searches = arms.flatMap(({ arm, ended, candidates: made, queries }): NotDone[] => {
-    if (ended === null || !cappedSearch.test(ended)) return [];
+  const searches = arms.flatMap(({ arm, endedBy, candidates: made, queries }): NotDone[] => {
+    if (endedBy !== 'cap') return [];
     const refused = records.flatMap((record) =>
       record.kind === 'decision' && record.arm === arm && record.event === 'pass-refused' && 'cap' in record.figures
         ? [{ arm, what: `a pass: ${record.reason}` }]

@@ -1,5 +1,6 @@
 import type { ArmName } from '../schema/ids.ts';
-import type { ExperimentRecord } from '../schema/record.ts';
+import type { DecisionRecord, ExperimentRecord } from '../schema/record.ts';
+import { SearchEnd, type ReportedArm } from '../schema/report.ts';
 
 /** Where an experiment stands, as its decision records tell. */
 export interface Progress {
@@ -7,6 +8,8 @@ export interface Progress {
   readonly phase: string;
   readonly state: 'open' | 'complete' | 'cancelled';
   readonly searches: ReadonlyMap<ArmName, Search>;
+  /** `experiment-held` records without their end, one for each thing that is waited for; none once closed. */
+  readonly held: readonly DecisionRecord[];
   /** Time of the last record, null without one. */
   readonly lastAt: string | null;
 }
@@ -14,6 +17,7 @@ export interface Progress {
 interface Search {
   readonly endedAt: string;
   readonly reason: string;
+  readonly end: ReportedArm['endedBy'];
 }
 
 /** Reads phase, state and ended searches from the records; `experiment-closed` is what closes. */
@@ -22,14 +26,31 @@ export function progressOf(records: readonly ExperimentRecord[]): Progress {
   let state: Progress['state'] = 'open';
   let lastAt: string | null = null;
   const searches = new Map<ArmName, Search>();
+  const held = new Map<unknown, DecisionRecord>();
   for (const record of records) {
     if (lastAt === null || record.at > lastAt) lastAt = record.at;
     if (record.kind !== 'decision') continue;
-    if (record.event === 'phase-started') phase = record.reason;
+    if (record.event === 'phase-started') {
+      phase = record.reason;
+      // Updaters are asked in searches alone.
+      if (phase !== 'search') held.delete('updater');
+    }
+    if (record.event === 'experiment-held') held.set(record.figures['hold'], record);
+    if (record.event === 'experiment-released') held.delete(record.figures['hold']);
     if (record.event === 'experiment-closed') state = record.reason === 'cancelled' ? 'cancelled' : 'complete';
     if (record.event === 'search-ended' && record.arm !== null) {
-      searches.set(record.arm, { endedAt: record.at, reason: record.reason });
+      searches.set(record.arm, {
+        endedAt: record.at,
+        reason: record.reason,
+        end: SearchEnd.catch('done').parse(record.figures['end']),
+      });
     }
   }
-  return { phase: state === 'open' ? phase : state, state, searches, lastAt };
+  return {
+    phase: state === 'open' ? phase : state,
+    state,
+    searches,
+    held: state === 'open' ? [...held.values()] : [],
+    lastAt,
+  };
 }

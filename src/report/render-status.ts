@@ -2,7 +2,7 @@ import { moneyText } from '../domain/money-text.ts';
 import { countText, deltaText, pointsText, spanText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { wrapParts } from './wrap-parts.ts';
-import type { Allowance, ArmStatus, AttemptCounts, InFlight, Status, StatusPass } from './status.ts';
+import type { Allowance, ArmStatus, AttemptCounts, InFlight, Need, Status, StatusPass } from './status.ts';
 
 /** Width of the words at the left. */
 const labelWidth = 11;
@@ -33,9 +33,7 @@ export function renderStatus(
     ...status.budgets.flatMap((arm) => armLines(arm, palette)),
     ...tokenLines(status, palette),
     ...moneyLines(status, palette),
-    ...status.needs.map(({ what, command }, index) =>
-      labelled(index === 0 ? 'needs you' : '', `${palette.red(what)}     ${command}`, palette),
-    ),
+    ...status.needs.flatMap((need, index) => needLines(need, index === 0 ? 'needs you' : '', palette)),
   ].join('\n');
 }
 
@@ -173,6 +171,17 @@ function moneyLines({ money, caps }: Status, palette: Palette): string[] {
   return caps.some(({ kind }) => kind === 'money')
     ? capped
     : [labelled('money', `${moneyText(money.microUsd)}${unknown}, no cap`, palette), ...capped];
+}
+
+/** What it is, why, what to do, what was not spent: each on a line of its own where there is a why. */
+function needLines({ what, command, why, notSpent }: Need, label: string, palette: Palette): string[] {
+  if (why === undefined) return [labelled(label, `${palette.red(what)}     ${command}`, palette)];
+  return [
+    labelled(label, palette.red(what), palette),
+    labelled('', why, palette),
+    labelled('', `next ${command}`, palette),
+    ...(notSpent === undefined ? [] : [labelled('', palette.dim(notSpent), palette)]),
+  ];
 }
 
 function labelled(label: string, text: string, palette: Palette): string {

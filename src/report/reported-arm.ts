@@ -31,6 +31,7 @@ export function reportedArm(sources: ReportSources, { name: arm, updater }: Arm)
     arm,
     updater,
     ended,
+    endedBy: progress.searches.get(arm)?.end ?? null,
     candidates: candidates.map(({ name, commit, digest }) => ({
       revision: name,
       commit,

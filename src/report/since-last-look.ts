@@ -52,6 +52,8 @@ function happened(record: ExperimentRecord): string[] {
 function decided({ event, reason, arm }: Extract<ExperimentRecord, { kind: 'decision' }>): string[] {
   if (event === 'phase-started') return [`phase ${reason} began`];
   if (event === 'search-ended') return [`${arm ?? ''} search ended (${reason})`];
+  if (event === 'experiment-held') return [`held: ${reason}`];
+  if (event === 'experiment-released') return ['it went on'];
   if (event === 'experiment-closed') return [reason === 'cancelled' ? 'cancelled' : 'report written'];
   return [];
 }

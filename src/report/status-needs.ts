@@ -1,4 +1,4 @@
-import type { ExperimentUsage } from '../schema/gateway.ts';
+import type { Hold } from './holds.ts';
 import { countText } from './number-text.ts';
 import type { LiveView, Need, ServiceView, Status, StatusPass } from './status.ts';
 
@@ -6,21 +6,24 @@ export interface NeedSources {
   readonly id: string;
   readonly state: Status['state'];
   readonly trouble: NonNullable<LiveView['trouble']> | null;
-  readonly usage: ExperimentUsage | null;
+  readonly holds: readonly Hold[];
   readonly services: readonly ServiceView[];
   readonly passes: readonly StatusPass[];
 }
 
 /** What does not go on by itself, most urgent first. A closed experiment needs nothing. */
-export function needsOf({ id, state, trouble, usage, services, passes }: NeedSources): Need[] {
+export function needsOf({ id, state, trouble, holds, services, passes }: NeedSources): Need[] {
   if (state === 'complete' || state === 'cancelled') return [];
   const down = services.filter((service) => service.state === 'stopped').map(({ name }) => name);
   const infra = passes.reduce((sum, pass) => sum + pass.infra, 0);
   return [
     ...(down.length > 0 ? [{ what: `${down.join(', ')} not running`, command: 'anneal up' }] : []),
-    ...(usage?.halted ?? []).map(({ role, reason }) => ({
-      what: `the ${role} model is halted: ${reason}`,
-      command: `anneal resume ${id}`,
+    ...holds.map(({ error }) => ({
+      what: `${error.code} ${error.message}`,
+      command: error.next,
+      code: error.code,
+      ...(error.why === null ? {} : { why: error.why }),
+      ...(error.notSpent === null ? {} : { notSpent: error.notSpent }),
     })),
     ...(trouble === null
       ? []
@@ -30,10 +33,12 @@ export function needsOf({ id, state, trouble, usage, services, passes }: NeedSou
             command: 'anneal logs worker',
           },
         ]),
-    ...(state === 'paused' ? [{ what: 'paused on request', command: `anneal resume ${id}` }] : []),
+    ...(state === 'paused' && holds.length === 0
+      ? [{ what: 'paused on request', command: `anneal resume ${id}` }]
+      : []),
     ...(state === 'failed' ? [{ what: 'its workflow failed', command: 'anneal logs worker' }] : []),
     ...(state === 'stopped' && down.length === 0 ? [{ what: 'not running', command: `anneal resume ${id}` }] : []),
-    ...(infra > 0 && state !== 'running'
+    ...(infra > 0 && state !== 'running' && holds.length === 0
       ? [{ what: `${countText(infra, 'attempt')} without a score (infrastructure)`, command: `anneal resume ${id}` }]
       : []),
   ];

@@ -94,6 +94,20 @@ export interface StatusMoney {
 export interface Need {
   readonly what: string;
   readonly command: string;
+  /** Of the error table, where it has one. */
+  readonly code?: string;
+  readonly why?: string;
+  readonly notSpent?: string;
+}
+
+/** What an experiment waits for; ISO 8601 times, `until` null = no end by itself. */
+export interface StatusHold {
+  /** A halt of a model (see `Halt`), or `coverage`. */
+  readonly kind: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly since: string;
+  readonly until: string | null;
 }
 
 /** `anneal status EXP --json`, version 1. */
@@ -123,6 +137,8 @@ export interface Status {
   readonly caps: readonly CapUsage[];
   /** For the pass under way, from the attempts so far; null when it says nothing yet. */
   readonly etaMs: number | null;
+  /** Why it is paused other than on request; empty when it is not. */
+  readonly holds: readonly StatusHold[];
   readonly needs: readonly Need[];
   readonly next: string;
 }

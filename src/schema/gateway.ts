@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallRow } from './call-row.ts';
+import { Halt } from './halt.ts';
 import { ArmName, AttemptKey, ExperimentId, HarnessDigest, Sha256 } from './ids.ts';
 import { Lease, LeaseRequest, LeaseUsage, Role } from './lease.ts';
 import { ModelBinding } from './model-binding.ts';
@@ -142,8 +143,8 @@ export const ExperimentUsage = z.object({
   /** Rows charged in full because their end is unknown. */
   unknown: z.array(CallRow),
   servedModels: z.array(z.object({ role: Role, served: z.string(), rows: Count })),
-  /** Roles that send nothing until the experiment is registered again. */
-  halted: z.array(z.object({ role: Role, reason: z.string() })),
+  /** Roles that send nothing now. Registering the experiment again lifts them all. */
+  halted: z.array(Halt),
 });
 export type ExperimentUsage = z.infer<typeof ExperimentUsage>;
 
@@ -214,6 +215,7 @@ export const controlOperations = {
   usage: { request: ExperimentReference, reply: ExperimentUsage },
   /** Sets what is held; never more than is left, nothing of what a search has spent is taken back. */
   holdShare: { request: ShareHolding, reply: z.object({ caps: z.array(CapUsage) }) },
+  halts: { request: ExperimentReference, reply: z.object({ halts: z.array(Halt) }) },
   grant: { request: Grant, reply: z.object({ limit: z.number().int().nullable() }) },
   listCalls: {
     request: ExperimentReference.extend({

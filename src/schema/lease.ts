@@ -61,6 +61,12 @@ export const LeaseUsage = z.object({
   limitHit: z.enum(['calls', 'tokens', 'budget']).nullable(),
   /** The last request attempt's fault, null when it was answered. */
   lastFault: z.object({ fault: z.enum(['infrastructure', 'agent']), code: z.string() }).nullable(),
+  /**
+   * Why the gateway had to leave the last call without an answer although it was well-formed: a fault of the provider that
+   * retries did not mend, a halted role, a gateway that stops. null once a call was answered or refused for its own sake,
+   * and for a call that was still under way when its run ended.
+   */
+  unserved: z.string().nullable().optional(),
   servedModels: z.array(z.string()),
   /** Money charged in this epoch, in millionths of a dollar; absent where a price is not known. */
   microUsdCharged: z.number().int().nonnegative().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HaltKind } from './halt.ts';
 
 /** The APIs that are spoken: OpenAI chat completions, OpenAI Responses, Anthropic messages. */
 export const Wire = z.enum(['chat', 'responses', 'messages']);
@@ -97,6 +98,18 @@ export const ModelResponse = z.object({
 export type ModelResponse = z.infer<typeof ModelResponse>;
 
 /**
+ * What a provider's text says is wrong. `phrase` is the piece that says so, in lower case: where the request itself
+ * contains it, the text may only repeat the request and proves nothing.
+ */
+export interface RefusalClaim {
+  readonly kind: Extract<HaltKind, 'key_refused' | 'credit_gone' | 'model_unknown' | 'setting_refused'>;
+  /** As in `Halt`. */
+  readonly setting: string | null;
+  /** null where the provider names the field apart from its text. */
+  readonly phrase: string | null;
+}
+
+/**
  * How one request attempt ended, decided by the provider adapter alone.
  * `rejected`: a complete refusal (429, 5xx, 4xx body) that cost nothing.
  * `unknown`: sent, but no trustworthy end (time-out, broken stream, reply that is no reply): charged in full.
@@ -111,5 +124,7 @@ export type ProviderResult =
       retryable: boolean;
       retryAfterMs: number | null;
       detail: string;
+      /** Set where the text lays the refusal on the key, the credit or a pinned setting, and not on what was asked. */
+      claim?: RefusalClaim;
     }
   | { kind: 'unknown'; fault: 'infrastructure'; code: string; retryable: boolean; detail: string };

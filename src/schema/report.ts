@@ -74,11 +74,15 @@ export type RoleTokens = z.infer<typeof RoleTokens>;
 export const ChampionLabel = z.enum(['gated', 'bestEvolved']);
 export type ChampionLabel = z.infer<typeof ChampionLabel>;
 
+export const SearchEnd = z.enum(['done', 'budget', 'cap']);
+
 export const ReportedArm = z.object({
   arm: ArmName,
   updater: z.string(),
   /** Why its search ended, null while it goes on. */
   ended: z.string().nullable(),
+  /** What ended it: the method itself, a limit of the arm, a cap over the experiment; null while it goes on. */
+  endedBy: SearchEnd.nullable(),
   /** Every candidate that was committed, measured or not. */
   candidates: z.array(
     z.object({ revision: RevisionName, commit: CommitHash, digest: HarnessDigest, selection: SplitNumbers }),

@@ -29,6 +29,7 @@ import { serviceNames, type ServiceName } from './service-specification.ts';
 import { refuseLostLedger } from './refuse-lost-ledger.ts';
 import { createStaging } from './staging.ts';
 import { startServices } from './start-services.ts';
+import { staleKeys } from './stale-keys.ts';
 import { stopServices } from './stop-services.ts';
 import { taskQueueOf } from './task-queue.ts';
 import { currentTemporalAddress } from './temporal-address.ts';
@@ -55,15 +56,24 @@ class LocalEngine implements Engine {
     this.environment = environment;
   }
 
-  async up(report: (line: string) => void): Promise<readonly ServiceState[]> {
+  async up(report: (line: string) => void, lock?: ExperimentLock): Promise<readonly ServiceState[]> {
     requireUserNamespaces();
     createDataHome(this.home);
     createStaging(this.home);
     checkDataHomeVersion(this.home);
     refuseLostLedger(this.home);
     await ensurePythonEnvironments(this.home, environmentNames, report);
+    if (lock !== undefined) await this.stopOnNewKeys(lock, report);
     await startServices(this.home, this.environment, report);
     return this.services();
+  }
+
+  private async stopOnNewKeys(lock: ExperimentLock, report: (line: string) => void): Promise<void> {
+    const stale = staleKeys(this.home, lock, this.environment);
+    if (stale.length === 0) return;
+    report(`services: ${stale.join(', ')} changed since they were started; starting them anew`);
+    await this.close();
+    await stopServices(this.home, { now: false }, report);
   }
 
   async down(options: { readonly now: boolean }, report: (line: string) => void): Promise<readonly ServiceState[]> {

@@ -16,8 +16,11 @@ export interface ServiceState {
 /** What a person's commands ask of the engine; implemented over processes and a Temporal client, faked in tests. */
 export interface Engine {
   readonly home: DataHome;
-  /** Start what is missing and wait until it answers. Idempotent. Narrates through `report`. */
-  up(report: (line: string) => void): Promise<readonly ServiceState[]>;
+  /**
+   * Start what is missing and wait until it answers. Idempotent. Narrates through `report`. With `lock`, services that were
+   * started with other values of the experiment's key variables than the present environment has are started anew.
+   */
+  up(report: (line: string) => void, lock?: ExperimentLock): Promise<readonly ServiceState[]>;
   /** Stop what `up` started and nothing else. With `now`, keepers of attempts in flight are stopped too, to go on as the next epoch. */
   down(options: { readonly now: boolean }, report: (line: string) => void): Promise<readonly ServiceState[]>;
   services(): Promise<readonly ServiceState[]>;

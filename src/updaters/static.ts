@@ -11,6 +11,6 @@ export const staticUpdater: Updater<Record<string, never>> = {
     defaults: {},
   }),
   init: () => ({}),
-  next: () => ({ kind: 'finish', reason: 'static: H0 stays as it is' }),
+  next: () => ({ kind: 'finish', end: 'done', reason: 'static: H0 stays as it is' }),
   apply: (state) => state,
 };

@@ -95,9 +95,13 @@ export interface Note {
   readonly text: string;
 }
 
+/** `done`: there is nothing more to try. Before that, a limit of the arm (`budget`) or a cap over the experiment ended it. */
+export type SearchEnd = 'done' | 'budget' | 'cap';
+
 /** Ends the search. Has no result: the engine does not ask again. */
 export interface Finish {
   readonly kind: 'finish';
+  readonly end: SearchEnd;
   readonly reason: string;
 }
 

@@ -3,6 +3,7 @@ import type { CallLease } from '../../activities/dependencies.ts';
 import type { FrontErrorType } from '../../src/schema/call-row.ts';
 import { ArmName } from '../../src/schema/ids.ts';
 import type { CallModel, CallModelResult } from '../../src/updaters/step-machine.ts';
+import type { CallModelEnd } from '../../src/contract/activities.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
 
 let fixture: ActivityFixture;
@@ -43,7 +44,12 @@ const refusing =
     return { kind: 'refused', type, code: 'code', message: 'a message' };
   };
 
-function ask(callLease: CallLease, changes: Partial<CallModel> = {}, stepKey = '1/0'): Promise<CallModelResult> {
+function ask(
+  callLease: CallLease,
+  changes: Partial<CallModel> = {},
+  stepKey = '1/0',
+  round = 1,
+): Promise<CallModelEnd> {
   fixture.restart({
     callLease,
     promptTemplates: {
@@ -55,6 +61,7 @@ function ask(callLease: CallLease, changes: Partial<CallModel> = {}, stepKey = '
     arm: ArmName.parse('ace'),
     stepKey,
     action: { ...action, ...changes },
+    round,
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Halt } from '../../src/schema/halt.ts';
 import { ExperimentId } from '../../src/schema/ids.ts';
 import { EXPERIMENT, binding, leaseRequest, registration } from '../support/gateway-fixture.ts';
 import { HASH, OTHER_HASH, answered, claim, openLedgerFixture, reservation, spend } from '../support/ledger-fixture.ts';
@@ -11,6 +12,15 @@ beforeEach(() => {
   fixture = openLedgerFixture({ budgets: { solver: 10_000, updater: 1_000_000, judge: null } });
 });
 afterEach(() => fixture.close());
+
+const halt: Halt = {
+  role: 'solver',
+  kind: 'served_model_changed',
+  reason: 'other model',
+  setting: null,
+  since: 1_000_000,
+  until: null,
+};
 
 describe('request attempts', () => {
   beforeEach(() => void fixture.ledger.openLease(leaseRequest('a', { limits: { calls: 3, tokens: 5000 } })));
@@ -80,11 +90,48 @@ describe('request attempts', () => {
   });
 
   it('send nothing while their role is halted, until the experiment is registered again', () => {
-    fixture.ledger.haltRole(id, 'solver', 'other model');
-    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toEqual({ kind: 'halted', reason: 'other model' });
-    expect(fixture.ledger.usage(id).halted).toEqual([{ role: 'solver', reason: 'other model' }]);
+    fixture.ledger.haltRole(id, halt);
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toEqual({ kind: 'halted', halt });
+    expect(fixture.reopen().usage(id).halted).toEqual([halt]);
     fixture.ledger.registerExperiment(registration(binding('http://127.0.0.1:9/v1')));
     expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'reserved' });
+  });
+
+  it('start no new epoch while their role is halted, while one that runs may be taken over', () => {
+    fixture.ledger.haltRole(id, halt);
+    expect(() => fixture.ledger.openLease(leaseRequest('a', { epoch: 2 }))).toThrow(/solver model .* is halted/);
+    expect(() => fixture.ledger.openLease(leaseRequest('b'))).toThrow(/halted/);
+    expect(fixture.ledger.openLease(leaseRequest('a')).lease).toBe(2);
+    expect(fixture.ledger.openLease(leaseRequest('c', { role: 'updater' })).epoch).toBe(1);
+  });
+
+  it('are sent again once a halt has ended by itself, and a new one may follow', () => {
+    const passing = { ...halt, kind: 'rate_limited' as const, until: fixture.clock.now + 60_000 };
+    fixture.ledger.haltRole(id, passing);
+    fixture.ledger.haltRole(id, halt);
+    expect(fixture.ledger.halts(id)).toEqual([passing]);
+    fixture.clock.now += 60_000;
+    expect(fixture.ledger.halts(id)).toEqual([]);
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'reserved' });
+    const next = { ...halt, since: fixture.clock.now };
+    fixture.ledger.haltRole(id, next);
+    expect(fixture.ledger.halts(id)).toEqual([next]);
+  });
+
+  it('that were left without an answer are noted until one is given, and only while the lease is open', () => {
+    const unserved = (): unknown => fixture.ledger.leaseUsage(claim('a', 1)).unserved;
+    expect(unserved()).toBeNull();
+    fixture.ledger.noteUnserved(claim('a', 1), 'http_500');
+    expect(unserved()).toBe('http_500');
+    spend(fixture.ledger, claim('a', 1));
+    expect(unserved()).toBeNull();
+    fixture.ledger.noteUnserved(claim('a', 2), 'halted');
+    expect(unserved()).toBe('halted');
+    fixture.ledger.reserve(reservation(claim('a', 3)));
+    expect(unserved()).toBeNull();
+    fixture.ledger.closeLease({ ...claim('a', 1), lease: 1 });
+    fixture.ledger.noteUnserved(claim('a', 3), 'http_500');
+    expect(unserved()).toBeNull();
   });
 
   it.each([

@@ -12,7 +12,9 @@ describe('the error table', () => {
       '12': [2],
       '20': [2],
       '30': [2, 5],
+      '40': [3],
       '50': [5],
+      '51': [5],
       '60': [6],
     };
     const strays = codes.filter((code) => !families[code.slice(4, 6)]?.includes(errors[code].exit));

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  classifyRun,
-  joinJudgement,
-  type KeeperEnd,
-  type ReportedEnd,
-  type RunEvidence,
-} from '../../src/domain/outcome.ts';
+import { classifyRun, type KeeperEnd, type ReportedEnd, type RunEvidence } from '../../src/domain/outcome.ts';
 import type { LeaseUsage } from '../../src/schema/lease.ts';
-import { Outcome, RunClass } from '../../src/schema/outcome.ts';
-import { Reward } from '../../src/schema/units.ts';
+import { RunClass } from '../../src/schema/outcome.ts';
 
 const usage: LeaseUsage = {
   calls: 12,
@@ -32,7 +25,9 @@ function evidence(changes: Partial<Omit<RunEvidence, 'usage'>> & { usage?: Parti
   return { keeper: clean, reported: submitted, cancelledBy: null, ...changes, usage: { ...usage, ...changes.usage } };
 }
 
-const infraFault = { fault: 'infrastructure', code: '503' } as const;
+const infraFault = { fault: 'infrastructure', code: 'http_503' } as const;
+const givenUp = { lastFault: infraFault, unserved: 'http_503' } as const;
+const unavailable: ReportedEnd = { exitStatus: 'ProviderUnavailable', exceptionSignature: null };
 
 describe('classifyRun', () => {
   it.each<[string, RunEvidence, object]>([
@@ -112,12 +107,12 @@ describe('classifyRun', () => {
     ],
     [
       'a call that the provider failed',
-      evidence({ usage: { lastFault: infraFault } }),
-      { kind: 'infrastructure', phase: 'provider', reason: '503' },
+      evidence({ usage: givenUp, reported: unavailable }),
+      { kind: 'infrastructure', phase: 'provider', reason: 'http_503' },
     ],
     [
       'the wall limit during a provider outage',
-      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'wall_limit' } }),
+      evidence({ usage: givenUp, reported: unavailable, keeper: { kind: 'wall_limit' } }),
       { kind: 'infrastructure', phase: 'provider' },
     ],
     [
@@ -142,18 +137,73 @@ describe('classifyRun', () => {
     ],
     [
       'a jail that ended itself beside a provider fault',
-      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'signalled', signal: 'SIGKILL' } }),
+      evidence({ usage: givenUp, keeper: { kind: 'signalled', signal: 'SIGKILL' } }),
       { kind: 'agent_error', cause: 'crash', signature: 'SIGKILL' },
     ],
     [
       'an exit code other than 0 beside a provider fault',
-      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'exited', code: 1 } }),
+      evidence({ usage: givenUp, keeper: { kind: 'exited', code: 1 } }),
       { kind: 'agent_error', cause: 'crash', signature: 'exit 1' },
     ],
     [
       'own memory exhaustion beside a provider fault',
-      evidence({ usage: { lastFault: infraFault }, keeper: { kind: 'out_of_memory' } }),
+      evidence({ usage: givenUp, keeper: { kind: 'out_of_memory' } }),
       { kind: 'agent_error', cause: 'out_of_memory' },
+    ],
+    [
+      'a call refused because its role is halted',
+      evidence({ usage: { unserved: 'halted' }, reported: unavailable }),
+      { kind: 'infrastructure', phase: 'provider', reason: 'halted' },
+    ],
+    [
+      'a call left by a gateway that stopped',
+      evidence({ usage: { unserved: 'gateway_stopping' }, reported: unavailable }),
+      { kind: 'infrastructure', phase: 'gateway', reason: 'gateway_stopping' },
+    ],
+    [
+      'a fault that a retry mended, before a submission',
+      evidence({ usage: { retries: 2, lastFault: null, unserved: null } }),
+      { kind: 'ended' },
+    ],
+    [
+      'a submission after a call that was given up',
+      evidence({ usage: givenUp, reported: submitted }),
+      { kind: 'ended' },
+    ],
+    [
+      'a crash in what the harness did about a call that was given up',
+      evidence({ usage: givenUp, reported: { exitStatus: 'KeyError', exceptionSignature: 'KeyError: choices' } }),
+      { kind: 'agent_error', cause: 'crash', signature: 'KeyError: choices' },
+    ],
+    [
+      'an exception under the name of a provider that is away',
+      evidence({ usage: givenUp, reported: { ...unavailable, exceptionSignature: 'ValueError: x' } }),
+      { kind: 'agent_error', cause: 'crash', signature: 'ValueError: x' },
+    ],
+    [
+      'a clean exit without a word after a call that was given up',
+      evidence({ usage: givenUp, reported: null }),
+      { kind: 'agent_error', cause: 'no_submission' },
+    ],
+    [
+      'a run that left before a retry could mend its last call, whatever it says',
+      evidence({ usage: { lastFault: infraFault, unserved: null }, reported: unavailable }),
+      { kind: 'agent_error', cause: 'crash', signature: 'ProviderUnavailable' },
+    ],
+    [
+      'a run that says the provider was away where the gateway answered everything',
+      evidence({ reported: unavailable }),
+      { kind: 'agent_error', cause: 'crash', signature: 'ProviderUnavailable' },
+    ],
+    [
+      'the wall limit after a fault that the run did not wait out',
+      evidence({ usage: { lastFault: infraFault, unserved: null }, keeper: { kind: 'wall_limit' } }),
+      { kind: 'agent_error', cause: 'wall_limit' },
+    ],
+    [
+      "the attempt's own limit before a call that was given up",
+      evidence({ usage: { ...givenUp, limitHit: 'tokens' }, reported: unavailable }),
+      { kind: 'agent_error', cause: 'token_limit' },
     ],
   ])('classes %s', (_, given, expected) => {
     expect(classifyRun(given)).toMatchObject(expected);
@@ -175,11 +225,22 @@ describe('classifyRun', () => {
       fc.property(
         reports,
         jailEnds,
-        fc.constantFrom(null, { fault: 'agent' as const, code: '400' }),
+        fc.constantFrom(null, { fault: 'agent' as const, code: '400' }, infraFault),
         (reported, keeper, lastFault) => {
           expect(classifyRun(evidence({ reported, keeper, usage: { lastFault } })).kind).not.toBe('infrastructure');
         },
       ),
+    );
+  });
+
+  it('takes no word of a run for infrastructure that the gateway did not see itself, and lets none undo worse', () => {
+    fc.assert(
+      fc.property(reports, jailEnds, fc.option(fc.constantFrom('halted', 'http_500')), (reported, keeper, unserved) => {
+        const run = classifyRun(evidence({ reported, keeper, usage: { unserved } }));
+        if (run.kind !== 'infrastructure') return;
+        expect(unserved).not.toBeNull();
+        expect(keeper.kind === 'wall_limit' || reported?.exitStatus === 'ProviderUnavailable').toBe(true);
+      }),
     );
   });
 
@@ -200,53 +261,5 @@ describe('classifyRun', () => {
         expect(run).toMatchObject({ kind: 'agent_error', signature: expect.stringMatching(/^[\x20-\x7e]{0,200}$/) });
       }),
     );
-  });
-});
-
-describe('joinJudgement', () => {
-  const reward = Reward.parse(-0.2);
-  const crash = { kind: 'agent_error', cause: 'crash', signature: 's' } as const;
-  it.each([
-    ['scores a run that ended', { kind: 'ended' }, { kind: 'judged', reward }, { kind: 'scored', reward: -0.2 }],
-    [
-      'counts a crash inside an evolved harness as scored_with_agent_error',
-      crash,
-      { kind: 'judged', reward },
-      { kind: 'scored_with_agent_error', reward: -0.2, cause: 'crash', signature: 's' },
-    ],
-    [
-      'keeps a failed judge as unscored, never as 0',
-      { kind: 'ended' },
-      { kind: 'failed', reason: 'r' },
-      { kind: 'unscored_infra', phase: 'judge', reason: 'r' },
-    ],
-    [
-      'keeps a failed judge of a crashed run as unscored',
-      crash,
-      { kind: 'failed', reason: 'r' },
-      { kind: 'unscored_infra', phase: 'judge', reason: 'r' },
-    ],
-    [
-      'takes a reward that is no number for a failed judge',
-      { kind: 'ended' },
-      { kind: 'judged', reward: Number.NaN as Reward },
-      { kind: 'unscored_infra', phase: 'judge' },
-    ],
-    [
-      'does not score infrastructure, even with a reward',
-      { kind: 'infrastructure', phase: 'host', reason: 'r' },
-      { kind: 'judged', reward },
-      { kind: 'unscored_infra', phase: 'host', reason: 'r' },
-    ],
-    [
-      'keeps a cancelled run cancelled',
-      { kind: 'cancelled', by: 'p' },
-      { kind: 'judged', reward },
-      { kind: 'cancelled', by: 'p' },
-    ],
-  ] as const)('%s', (_, run, judge, expected) => {
-    const outcome = joinJudgement(run, judge);
-    expect(outcome).toMatchObject(expected);
-    expect(Outcome.safeParse(outcome).success).toBe(true);
   });
 });

@@ -41,6 +41,8 @@ interface Seen {
 
 async function callOnce(scripts: readonly Script[], stream: boolean): Promise<Seen> {
   const before = { ...provider.bill };
+  // What an earlier row halted is lifted.
+  await fixture.control.registerExperiment(registration(binding(provider.baseUrl, { timeoutMs: 300 })));
   const lease = await fixture.control.openLease(leaseRequest(`${attempts.toString(16)}e`));
   provider.script(...scripts);
   const client = new FrontClient(lease);
@@ -117,13 +119,13 @@ const PLAIN: readonly Row[] = [
   ],
   ['a 408, then an answer', [{ kind: 'status', status: 408 }], 200, null, ['rejected provider_timeout 0', ok]],
   ['a 401', [{ kind: 'status', status: 401 }], 503, 'provider_unavailable', ['rejected key_refused 0']],
-  ['a 404', [{ kind: 'status', status: 404 }], 503, 'provider_unavailable', ['rejected not_found 0']],
+  ['a 404', [{ kind: 'status', status: 404 }], 503, 'provider_unavailable', ['rejected model_unknown 0']],
   [
     'a used-up quota',
     [{ kind: 'status', status: 429, body: { error: { message: 'quota', code: 'insufficient_quota' } } }],
     503,
     'provider_unavailable',
-    ['rejected insufficient_quota 0'],
+    ['rejected credit_gone 0'],
   ],
   [
     'a context overflow',

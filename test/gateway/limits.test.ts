@@ -148,7 +148,9 @@ it('a changed model stops the role until the experiment is resumed; nothing more
   expect(typeOf(await client.post(1, ask('a')))).toBe('provider_unavailable');
   expect(provider.seen).toHaveLength(1);
   const { halted } = await fixture.control.usage({ experimentId: id });
-  expect(halted[0]?.reason).toBe(`${provider.baseUrl} serves office-2, not office-1`);
+  expect(halted).toMatchObject([
+    { kind: 'served_model_changed', reason: `${provider.baseUrl} serves office-2, not office-1`, until: null },
+  ]);
   expect((await fixture.control.leaseUsage({ attemptKey: leaseRequest('a').attemptKey, epoch: 1 })).lastFault).toEqual({
     fault: 'infrastructure',
     code: 'served_model_changed',

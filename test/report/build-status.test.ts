@@ -137,8 +137,35 @@ describe('what needs you', () => {
   });
 
   it('is a halted model with its reason', () => {
-    const usage = { ...usageOf(1000), halted: [{ role: 'solver' as const, reason: 'serves model-b, not model-a' }] };
-    expect(look(2, { usage }).needs[0]?.what).toBe('the solver model is halted: serves model-b, not model-a');
+    const story = new Story().decision(null, 'experiment-held', 'any', {
+      hold: 'solver',
+      kind: 'served_model_changed',
+      setting: null,
+      since: Date.parse('2026-01-01T02:10:00Z'),
+      until: null,
+      reason: 'serves model-b, not model-a',
+    });
+    const halt = { role: 'solver' as const, kind: 'served_model_changed' as const, setting: null, until: null };
+    const since = Date.parse('2026-01-01T02:10:00Z');
+    const usage = { ...usageOf(1000), halted: [{ ...halt, since, reason: 'any' }] };
+    const held = look(2, { records: story.records, usage });
+    expect(held).toMatchObject({
+      state: 'paused',
+      holds: [{ kind: 'served_model_changed', code: 'ANL-5105', since: '2026-01-01T02:10:00.000Z', until: null }],
+      next: expect.stringContaining('anneal resume exp_') as string,
+    });
+    expect(held.needs).toHaveLength(1);
+    expect(held.needs[0]).toMatchObject({
+      code: 'ANL-5105',
+      what: expect.stringContaining('another model answers as solver') as string,
+      why: 'serves model-b, not model-a (halted 2026-01-01 02:10 UTC)',
+      notSpent: expect.stringContaining('0 tokens') as string,
+    });
+    expect(look(2, { records: story.records, usage: null })).toMatchObject({ state: 'paused' });
+    const lifted = { records: story.records, usage: usageOf(1000) };
+    expect(look(2, lifted)).toMatchObject({ state: 'running', holds: [], needs: [] });
+    story.decision(null, 'experiment-released', 'any', { hold: 'solver' });
+    expect(look(2, { records: story.records })).toMatchObject({ state: 'running', holds: [], needs: [] });
   });
 
   it('counts attempts without a score once nothing runs', () => {

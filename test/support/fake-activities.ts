@@ -1,6 +1,7 @@
 import { Context, heartbeat } from '@temporalio/activity';
 import type {
   Activities,
+  PassCoverage,
   AttemptEnd,
   AttemptRequest,
   ExperimentPlan,
@@ -31,6 +32,12 @@ export class FakeActivities {
   attempt: (request: AttemptRequest, count: number) => Promise<AttemptEnd> = async () => scored;
   /** Exact points of a revision on selection; null = below the coverage floor. */
   points: (candidate: number) => number | null = (candidate) => 50 + 10 * candidate;
+  /** How the waits for a halted model end. */
+  served: () => Promise<void> = async () => {};
+  /** What a pass came to; `count` counts from 1 over all checks. */
+  coverage: (count: number) => PassCoverage = () => ({ planned: 2, scored: 2, infrastructure: 0, belowFloor: false });
+  /** How a model call of an updater ends; `count` counts from 1 over all calls. */
+  modelHalted: (count: number) => boolean = () => false;
   /** What attempts took so far. */
   forecast: PassForecast = { wallP90Ms: 10, standing: [] };
   /** Caps over the whole experiment; none by default. */
@@ -114,9 +121,18 @@ export class FakeActivities {
       },
       callModel: async (input) => {
         note('callModel', input);
+        if (this.modelHalted(this.of('callModel').length)) return { kind: 'halted' };
         const text = blob(`reply ${input.stepKey}`);
         const value = { kind: 'model-reply', text, parsed: text, finishReason: 'stop', tokensCharged: 1, findings: [] };
         return { kind: 'ok', value } as const as never;
+      },
+      untilServed: async (input) => {
+        note('untilServed', input);
+        await alive(Promise.race([this.served(), Context.current().cancelled]));
+      },
+      checkPass: async (input) => {
+        note('checkPass', input);
+        return this.coverage(this.of('checkPass').length);
       },
       derive: async (input) => {
         note('derive', input);

@@ -60,6 +60,8 @@ export interface ProviderServer {
   readonly inFlight: () => number;
   /** Treatment of the next requests, in order, in place of what was left of an earlier script; then all are answered. */
   readonly script: (...next: readonly Script[]) => void;
+  /** From now on requests need this key. */
+  readonly rotate: (key: string) => void;
   /** Resolves when request number `count`, from 1, has arrived. */
   readonly arrived: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -76,6 +78,7 @@ export async function startProviderServer(options: ProviderServerOptions = {}): 
   const billed = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
   const waiting: { count: number; resolve: () => void }[] = [];
   const cache = createPromptCache();
+  let { key } = options;
   let refused = 0;
   let inFlight = 0;
 
@@ -90,7 +93,7 @@ export async function startProviderServer(options: ProviderServerOptions = {}): 
     const wire = WIRES.find((known) => known.path === path);
     const body = await readJson(incoming);
     if (wire === undefined) return send(outgoing, 404, { error: { message: 'no such path', type: 'not_found' } });
-    if (options.key !== undefined && keyOf(incoming) !== options.key) {
+    if (key !== undefined && keyOf(incoming) !== key) {
       refused += 1;
       return send(outgoing, 401, wire.error(401, 'authentication_error', 'no key'));
     }
@@ -130,6 +133,9 @@ export async function startProviderServer(options: ProviderServerOptions = {}): 
     refused: () => refused,
     inFlight: () => inFlight,
     script: (...next) => queue.splice(0, queue.length, ...next),
+    rotate: (next) => {
+      key = next;
+    },
     arrived: (count) =>
       seen.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
     close: () =>

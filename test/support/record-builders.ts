@@ -39,14 +39,19 @@ export class Story {
     return this.decision(null, 'phase-started', phase);
   }
 
-  decision(arm: string | null, event: string, reason: string): this {
+  decision(
+    arm: string | null,
+    event: string,
+    reason: string,
+    figures: Extract<ExperimentRecord, { kind: 'decision' }>['figures'] = {},
+  ): this {
     this.records.push({
       kind: 'decision',
       ...this.stamp(),
       arm: arm as ArmName | null,
       event,
       reason,
-      figures: {},
+      figures,
     });
     return this;
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { LedgerPort } from '../../contract/ledger-port.ts';
 import { AnnealError } from '../../domain/errors.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { BudgetKind, ExperimentRegistration } from '../../schema/gateway.ts';
+import { Halt } from '../../schema/halt.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
 import { inTransaction } from './open-database.ts';
 import type { LedgerDatabase } from './open-database.ts';
@@ -10,9 +12,12 @@ import type { BookedPrices } from './prices.ts';
 const ExperimentRow = z.object({ config_digest: z.string(), models: z.string(), prices: z.string() });
 const BudgetRow = z.object({ kind: BudgetKind, limit_value: z.number().int().nullable() });
 
-type Experiments = Pick<LedgerPort, 'registerExperiment' | 'experiment' | 'haltRole' | 'grant' | 'budgetLimit'> & {
-  /** Reason why the role is halted, null when it is not. */
-  readonly haltReason: (experiment: string, role: string) => string | null;
+type Experiments = Pick<
+  LedgerPort,
+  'registerExperiment' | 'experiment' | 'haltRole' | 'halts' | 'grant' | 'budgetLimit'
+> & {
+  /** What halts the role now, null when nothing does. */
+  readonly haltOf: (experiment: string, role: string) => Halt | null;
 };
 
 /** Frozen budgets and pinned models of experiments, and the changes a person granted. */
@@ -29,10 +34,14 @@ export function createExperiments(
   const insertBudget = database.prepare('INSERT INTO budget (experiment, kind, limit_value) VALUES (?, ?, ?)');
   const budgets = database.prepare('SELECT kind, limit_value FROM budget WHERE experiment = ?');
   const insertHalt = database.prepare(
-    'INSERT INTO halt (experiment, role, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO halt (experiment, role, kind, reason, setting, since, until) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET kind = excluded.kind, reason = excluded.reason, setting = excluded.setting,
+       since = excluded.since, until = excluded.until WHERE until <= excluded.since`,
   );
   const liftHalts = database.prepare('DELETE FROM halt WHERE experiment = ?');
-  const findHalt = database.prepare('SELECT reason FROM halt WHERE experiment = ? AND role = ?');
+  const findHalts = database.prepare(
+    'SELECT role, kind, reason, setting, since, until FROM halt WHERE experiment = ? ORDER BY role',
+  );
   const insertChange = database.prepare(
     `INSERT INTO budget_change (experiment, request_id, arm, kind, delta, changed_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
@@ -46,7 +55,7 @@ export function createExperiments(
   // This process is the ledger's only writer, so what was read stays true until it registers again.
   const known = new Map<string, ExperimentRegistration>();
   const limits = new Map<string, number | null>();
-  const halts = new Map<string, string | null>();
+  const halts = new Map<string, readonly Halt[]>();
   const forget = (): void => {
     for (const memory of [known, limits, halts]) memory.clear();
   };
@@ -63,6 +72,11 @@ export function createExperiments(
     } finally {
       forget();
     }
+  };
+  const standing = (id: string): readonly Halt[] => {
+    const now = clock();
+    const stored = remembered(halts, id, () => Halt.array().parse(findHalts.all([id])));
+    return stored.filter(({ until }) => until === null || now < until);
   };
   const read = (id: ExperimentId): ExperimentRegistration => {
     const row = ExperimentRow.optional().parse(find.get([id]));
@@ -106,17 +120,20 @@ export function createExperiments(
         return 'registered';
       }),
     experiment: (id) => remembered(known, id, () => read(id)),
-    haltRole: (id, role, reason) => change(() => void insertHalt.run([id, role, reason])),
-    haltReason: (experiment, role) =>
-      remembered(halts, `${experiment}/${role}`, () => {
-        const row = z.object({ reason: z.string() }).optional();
-        return row.parse(findHalt.get([experiment, role]))?.reason ?? null;
-      }),
+    haltRole: (id, { role, kind, reason, setting, since, until }) =>
+      change(() => void insertHalt.run([id, role, kind, oneLine(reason), setting, since, until])),
+    halts: standing,
+    haltOf: (experiment, role) => standing(experiment).find((halt) => halt.role === role) ?? null,
     grant: ({ experimentId, requestId, arm, kind, delta }) => {
       change(() => void insertChange.run([experimentId, requestId, arm, kind, delta, clock()]));
       return budgetLimit(experimentId, arm, kind);
     },
   };
+}
+
+/** A provider's text in one line, without what could cut it short or steer a terminal. */
+function oneLine(text: string): string {
+  return plainText(text).replaceAll(/\s+/g, ' ');
 }
 
 function remembered<Value>(memory: Map<string, Value>, key: string, read: () => Value): Value {

@@ -18,6 +18,7 @@ const LeaseRow = z.object({
   waited_ms: z.number(),
   limit_hit: LeaseUsage.shape.limitHit,
   diverged_at_call: z.number().nullable(),
+  unserved: z.string().nullable(),
 });
 const FaultRow = z
   .object({ fault: z.enum(['infrastructure', 'agent']).nullable(), code: z.string().nullable() })
@@ -39,7 +40,14 @@ export function createLeaseUsage(database: LedgerDatabase): (reference: EpochRef
     `SELECT count(*) AS replayed, coalesce(sum(requests), 0) AS requests, coalesce(sum(charged), 0) AS inherited
      FROM replayed_call ${ofEpoch}`,
   );
-  const lease = database.prepare(`SELECT waited_ms, limit_hit, diverged_at_call FROM lease ${ofEpoch}`);
+  // A call that came later, or an answer to the same one, makes up for it.
+  const later = (table: string, than: string): string =>
+    `EXISTS (SELECT 1 FROM ${table} t WHERE t.attempt_key = l.attempt_key AND t.epoch = l.epoch AND t.seq ${than} l.unserved_call)`;
+  const lease = database.prepare(
+    `SELECT waited_ms, limit_hit, diverged_at_call,
+       iif(${later('answer', '=')} OR ${later('call', '>')} OR ${later('replayed_call', '>=')}, NULL, unserved_code) AS unserved
+     FROM lease l ${ofEpoch}`,
+  );
   const served = database.prepare(
     `SELECT DISTINCT served_model AS name FROM call ${ofEpoch} AND served_model IS NOT NULL ORDER BY 1`,
   );
@@ -74,6 +82,7 @@ export function createLeaseUsage(database: LedgerDatabase): (reference: EpochRef
       waitedMs: state.waited_ms,
       limitHit: state.limit_hit,
       lastFault: lastFault(key),
+      unserved: state.unserved,
       servedModels: z
         .object({ name: z.string() })
         .array()

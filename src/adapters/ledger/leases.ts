@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LeaseState, LedgerPort } from '../../contract/ledger-port.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import type { EpochReference, LeaseReference } from '../../schema/gateway.ts';
+import type { Halt } from '../../schema/halt.ts';
 import { createLeaseRows } from './lease-rows.ts';
 import { inTransaction } from './open-database.ts';
 import type { OpenedLedger } from './open-database.ts';
@@ -19,14 +20,25 @@ const Slots = z.array(z.object({ slot: z.number() }));
 
 type Leases = Pick<
   LedgerPort,
-  'openLease' | 'leaseState' | 'openLeaseStates' | 'setSocketOwner' | 'reportElapsed' | 'closeLease' | 'addWaited'
+  | 'openLease'
+  | 'leaseState'
+  | 'openLeaseStates'
+  | 'setSocketOwner'
+  | 'reportElapsed'
+  | 'closeLease'
+  | 'addWaited'
+  | 'noteUnserved'
 > & {
   /** Newest epoch of an attempt, 0 where it has none. */
   readonly currentEpoch: (attemptKey: string) => number;
 };
 
 /** Attempts, their epochs, and who may act for them. */
-export function createLeases(opened: OpenedLedger, clock: () => number): Leases {
+export function createLeases(
+  opened: OpenedLedger,
+  clock: () => number,
+  haltOf: (experiment: string, role: string) => Halt | null,
+): Leases {
   const { database } = opened;
   const rows = createLeaseRows(opened);
   const findAttempt = database.prepare('SELECT epoch FROM attempt WHERE key = ?');
@@ -55,6 +67,9 @@ export function createLeases(opened: OpenedLedger, clock: () => number): Leases 
   );
   const close = database.prepare(
     "UPDATE lease SET state = 'closed' WHERE attempt_key = ? AND epoch = ? AND state = 'open'",
+  );
+  const unserved = database.prepare(
+    "UPDATE lease SET unserved_call = ?, unserved_code = ? WHERE attempt_key = ? AND epoch = ? AND state = 'open'",
   );
   const wait = database.prepare('UPDATE lease SET waited_ms = waited_ms + ? WHERE attempt_key = ? AND epoch = ?');
 
@@ -99,6 +114,8 @@ export function createLeases(opened: OpenedLedger, clock: () => number): Leases 
           ]);
           return rows.read(request);
         }
+        const halt = haltOf(request.experimentId, request.role);
+        if (halt !== null) throw halted(request.experimentId, halt);
         if (newest === 0) insertAttempt.run([attemptKey, request.experimentId, request.arm, request.role, epoch]);
         // Slots of the attempt's earlier epochs stay out of use for it: their jails may still be ending.
         const slot = freeSlot(attemptKey);
@@ -140,7 +157,14 @@ export function createLeases(opened: OpenedLedger, clock: () => number): Leases 
     addWaited: ({ attemptKey, epoch }, waitedMs) => {
       wait.run([waitedMs, attemptKey, epoch]);
     },
+    noteUnserved: ({ attemptKey, epoch, call }, code) => {
+      unserved.run([call, code, attemptKey, epoch]);
+    },
   };
+}
+
+function halted(experiment: string, { role, reason }: Halt): AnnealError {
+  return new AnnealError('ANL-5010', { role, experiment }, { why: reason });
 }
 
 function fenced(reference: EpochReference, why: string): AnnealError {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { AnnealError } from '../../domain/errors.ts';
 import { tryProcessLock } from '../process-lock.ts';
-import { LEDGER_SQL, LEDGER_VERSION } from './schema-sql.ts';
+import { LEDGER_SQL, LEDGER_UPGRADES, LEDGER_VERSION } from './schema-sql.ts';
 
 /** A gateway that was told to stop lets go of its ledger within this time. */
 const ownerWaitMs = 2_000;
@@ -20,7 +20,8 @@ export interface OpenedLedger {
 
 /**
  * Opens or creates the ledger file, mode 0600, as its only owner: a second process (or a second call) is refused with
- * ANL-5007 until the first has ended, however it ended. A file of another version: ANL-2003.
+ * ANL-5007 until the first has ended, however it ended. A file of an earlier version is brought up to date; one of any other
+ * version: ANL-2003.
  */
 export function openDatabase(path: string): OpenedLedger {
   const lock = tryProcessLock(`${path}-owner`, ownerWaitMs);
@@ -89,7 +90,7 @@ function createTables(database: LedgerDatabase, path: string): void {
     });
     return;
   }
-  const found = metaValue(database, 'version') ?? 'unknown';
+  const found = upgraded(database, metaValue(database, 'version') ?? 'unknown');
   if (found !== LEDGER_VERSION) {
     throw new AnnealError(
       'ANL-2003',
@@ -97,4 +98,15 @@ function createTables(database: LedgerDatabase, path: string): void {
       { why: `its ledger has format ${found}, this program writes ${LEDGER_VERSION}` },
     );
   }
+}
+
+/** The version after every step that is known; each step is one transaction. */
+function upgraded(database: LedgerDatabase, version: string): string {
+  const step = LEDGER_UPGRADES[version];
+  if (step === undefined) return version;
+  inTransaction(database, () => {
+    database.exec(step.sql);
+    database.prepare("UPDATE meta SET value = ? WHERE name = 'version'").run([step.to]);
+  });
+  return upgraded(database, step.to);
 }

@@ -3,6 +3,7 @@ import type { LeaseState, LedgerPort, ReservationRequest, ReservationResult } fr
 import { upperBound } from '../../domain/upper-bound.ts';
 import { costCeiling } from '../../domain/price.ts';
 import type { CapUsage, EpochReference } from '../../schema/gateway.ts';
+import type { Halt } from '../../schema/halt.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
 import type { Role } from '../../schema/lease.ts';
 import type { ModelPrice } from '../../schema/prices.ts';
@@ -20,7 +21,7 @@ export interface ReserveDependencies {
   readonly currentEpoch: (attemptKey: string) => number;
   readonly balances: Balances;
   readonly budgetLimit: LedgerPort['budgetLimit'];
-  readonly haltReason: (experiment: string, role: string) => string | null;
+  readonly haltOf: (experiment: string, role: string) => Halt | null;
   readonly caps: (experiment: string) => readonly CapUsage[];
   readonly prices: BookedPrices;
   readonly priceOf: (experiment: ExperimentId, role: Role) => ModelPrice;
@@ -43,7 +44,7 @@ const FIGURES = `
 
 /** Writes the row of a request attempt before it is sent, at its upper bound, or says which limit forbids it. */
 export function createReserve(dependencies: ReserveDependencies): LedgerPort['reserve'] {
-  const { database, clock, leaseState, currentEpoch, balances, budgetLimit, haltReason } = dependencies;
+  const { database, clock, leaseState, currentEpoch, balances, budgetLimit, haltOf } = dependencies;
   const { caps, prices, priceOf } = dependencies;
   const figures = database.prepare(FIGURES);
   const insert = database.prepare(
@@ -58,7 +59,11 @@ export function createReserve(dependencies: ReserveDependencies): LedgerPort['re
     const price = priceOf(experiment, role);
     const standing = caps(experiment);
     if (price.kind === 'unknown' && standing.some(({ kind }) => kind === 'money')) {
-      return { kind: 'halted', reason: `money is capped and the price of its model is not known: ${price.why}` };
+      const reason = `money is capped and the price of its model is not known: ${price.why}`;
+      return {
+        kind: 'halted',
+        halt: { role, kind: 'price_unknown', reason, setting: null, since: clock(), until: null },
+      };
     }
     const found = Figures.parse(figures.get({ key: attemptKey, epoch, call, experiment, arm, role }));
     const decision = decideReservation({
@@ -101,8 +106,8 @@ export function createReserve(dependencies: ReserveDependencies): LedgerPort['re
   return (request) => {
     const lease = leaseState(request);
     if (lease.state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(request.attemptKey) };
-    const reason = haltReason(lease.experimentId, lease.role);
-    if (reason !== null) return { kind: 'halted', reason };
+    const halt = haltOf(lease.experimentId, lease.role);
+    if (halt !== null) return { kind: 'halted', halt };
     return inTransaction(database, () => write(request, lease));
   };
 }

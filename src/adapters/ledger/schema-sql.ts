@@ -1,5 +1,23 @@
 /** Version of the tables below; a ledger of another version is refused. */
-export const LEDGER_VERSION = '2';
+export const LEDGER_VERSION = '3';
+
+/**
+ * What makes a ledger of an earlier version one of the next, by the version it has. Halts are lifted by whoever resumes, so
+ * those of an earlier version are not carried over.
+ */
+export const LEDGER_UPGRADES: Readonly<Record<string, { readonly to: string; readonly sql: string }>> = {
+  '2': {
+    to: '3',
+    sql: `
+      DROP TABLE halt;
+      CREATE TABLE halt (
+        experiment TEXT NOT NULL REFERENCES experiment(id), role TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT NOT NULL,
+        setting TEXT, since INTEGER NOT NULL, until INTEGER, PRIMARY KEY (experiment, role)
+      ) STRICT, WITHOUT ROWID;
+      ALTER TABLE lease ADD COLUMN unserved_call INTEGER;
+      ALTER TABLE lease ADD COLUMN unserved_code TEXT;`,
+  },
+};
 
 /** All tables of the ledger. Integers are tokens, counts or epoch milliseconds. */
 export const LEDGER_SQL = `
@@ -16,7 +34,11 @@ CREATE TABLE experiment (
 CREATE TABLE halt (
   experiment TEXT NOT NULL REFERENCES experiment(id),
   role TEXT NOT NULL,
+  kind TEXT NOT NULL,
   reason TEXT NOT NULL,
+  setting TEXT,
+  since INTEGER NOT NULL,
+  until INTEGER,
   PRIMARY KEY (experiment, role)
 ) STRICT, WITHOUT ROWID;
 
@@ -93,6 +115,9 @@ CREATE TABLE lease (
   elapsed_ms INTEGER NOT NULL DEFAULT 0,
   waited_ms INTEGER NOT NULL DEFAULT 0,
   diverged_at_call INTEGER,
+  -- The last call that the gateway left without an answer, and why.
+  unserved_call INTEGER,
+  unserved_code TEXT,
   limit_hit TEXT CHECK (limit_hit IN ('calls', 'tokens', 'budget')),
   PRIMARY KEY (attempt_key, epoch)
 ) STRICT, WITHOUT ROWID;

@@ -37,6 +37,7 @@ export function createUsage(
   database: LedgerDatabase,
   budgetLimit: LedgerPort['budgetLimit'],
   caps: (experiment: string) => CapUsage[],
+  halts: LedgerPort['halts'],
 ): Pick<LedgerPort, 'usage' | 'listCalls' | 'audit'> {
   const balances = database.prepare('SELECT * FROM balance WHERE experiment = ? ORDER BY arm, role');
   const recount = database.prepare(RECOUNT);
@@ -51,7 +52,6 @@ export function createUsage(
   const served = database.prepare(
     `SELECT a.role, c.served_model AS served, count(*) AS rows ${ofExperiment} AND c.served_model IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
   );
-  const halted = database.prepare('SELECT role, reason FROM halt WHERE experiment = ? ORDER BY role');
   const queries = database.prepare(
     "SELECT arm, sum(state <> 'released') AS used FROM selection_query WHERE experiment = ? GROUP BY arm ORDER BY arm",
   );
@@ -90,10 +90,7 @@ export function createUsage(
         .object({ role: Role, served: z.string(), rows: z.number() })
         .array()
         .parse(served.all([id])),
-      halted: z
-        .object({ role: Role, reason: z.string() })
-        .array()
-        .parse(halted.all([id])),
+      halted: [...halts(id)],
     }),
     listCalls: (id, after, limit) =>
       parseCallRows(

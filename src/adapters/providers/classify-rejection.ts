@@ -1,9 +1,12 @@
 import type { ProviderResult } from '../../schema/model-call.ts';
+import { refusalClaim } from './refusal-claim.ts';
 
 export interface Rejection {
   readonly status: number;
   /** `code` and `type` of the error body, lower case, where there are any. */
   readonly code: string;
+  /** Field of the request that the error body names, null where it names none. */
+  readonly parameter: string | null;
   readonly message: string;
   readonly retryAfterMs: number | null;
 }
@@ -11,36 +14,41 @@ export interface Rejection {
 type Rejected = Extract<ProviderResult, { kind: 'rejected' }>;
 
 /**
- * What a complete refusal means. 400, 413 and 422 are the request's own fault (context overflow, refusal by a content
- * filter, anything else invalid); every other status is the provider's side, and worth a retry where time can mend it.
+ * What a complete refusal means. 400, 413, 422 and a 403 of a moderator are the request's own fault (context overflow,
+ * refusal by a content filter, anything else invalid) unless the text claims otherwise; every other status is the
+ * provider's side, and worth a retry where time can mend it.
  */
-export function classifyRejection({ status, code, message, retryAfterMs: waitMs }: Rejection): Rejected {
-  const detail = message;
-  // Anthropic tells a used-up balance as an invalid request.
-  const exhausted = code.includes('insufficient_quota') || /credit balance is too low/i.test(message);
-  if (!exhausted && (status === 400 || status === 413 || status === 422)) {
+export function classifyRejection(rejection: Rejection): Rejected {
+  const { status, code, message: detail, retryAfterMs: waitMs } = rejection;
+  const moderated = status === 403 && /flagged|moderation/.test(`${code} ${detail}`.toLowerCase());
+  if (status === 400 || status === 413 || status === 422 || moderated) {
+    const ownFault = agentCode(rejection, moderated);
+    const claim = ownFault === 'invalid_request' ? refusalClaim(rejection) : null;
     return {
       kind: 'rejected',
       fault: 'agent',
-      code: agentCode(status, code, message),
+      code: ownFault,
       retryable: false,
       retryAfterMs: null,
       detail,
+      ...(claim === null ? {} : { claim }),
     };
   }
+  const exhausted = code.includes('insufficient_quota') || status === 402;
   const retryable =
     !exhausted && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
   return {
     kind: 'rejected',
     fault: 'infrastructure',
-    code: exhausted ? 'insufficient_quota' : infrastructureCode(status),
+    code: exhausted ? 'credit_gone' : infrastructureCode(status),
     retryable,
     retryAfterMs: waitMs,
     detail,
   };
 }
 
-function agentCode(status: number, code: string, message: string): string {
+function agentCode({ status, code, message }: Rejection, moderated: boolean): string {
+  if (moderated) return 'refusal';
   const text = `${code} ${message}`.toLowerCase();
   if (
     status === 413 ||
@@ -57,7 +65,7 @@ function infrastructureCode(status: number): string {
     case 403:
       return 'key_refused';
     case 404:
-      return 'not_found';
+      return 'model_unknown';
     case 408:
       return 'provider_timeout';
     case 429:

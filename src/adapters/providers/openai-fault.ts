@@ -49,6 +49,7 @@ export function faultOf(
     return classifyRejection({
       status: error.status,
       code: `${'code' in error ? (error.code ?? '') : ''} ${error.type ?? ''}`.toLowerCase(),
+      parameter: 'param' in error ? (error.param ?? null) : null,
       message: detail,
       retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, Date.now()),
     });
@@ -58,7 +59,8 @@ export function faultOf(
 
 /** A failure told under status 200. One of the request's own making is free; what others cost, nobody knows. */
 function toldFailure({ code }: ToldFailure, detail: string): ProviderResult {
-  const rejection = classifyRejection({ status: 400, code: code.toLowerCase(), message: detail, retryAfterMs: null });
+  const told = { status: 400, code: code.toLowerCase(), parameter: null, message: detail, retryAfterMs: null };
+  const rejection = classifyRejection(told);
   const own = rejection.code === 'context_overflow' || rejection.code === 'refusal' || code.startsWith('invalid_');
   return own ? rejection : lost('error_in_stream', code === '' ? detail : `${code}: ${detail}`.slice(0, 500));
 }

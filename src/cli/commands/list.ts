@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
+import { holdOf } from '../../report/holds.ts';
 import { simulatedLine } from '../../report/labels.ts';
 import { progressOf } from '../../report/progress.ts';
 import { textTable } from '../../report/text-table.ts';
@@ -18,6 +19,8 @@ interface Listed {
   readonly createdAt: string;
   readonly state: 'open' | 'complete' | 'cancelled';
   readonly phase: string;
+  /** Code of what it waits for, null while it goes on. */
+  readonly held: string | null;
   readonly arms: readonly string[];
   readonly attempts: number;
   readonly simulated: boolean;
@@ -42,7 +45,7 @@ export function addList(program: Command, context: CommandContext): void {
 
 function listedOf(home: DataHome, lock: ExperimentLock): Listed {
   const records = readSettledRecords(experimentDirectory(home, lock.id));
-  const { state, phase } = progressOf(records);
+  const { state, phase, held } = progressOf(records);
   return {
     id: lock.id,
     name: lock.identity.name,
@@ -50,6 +53,7 @@ function listedOf(home: DataHome, lock: ExperimentLock): Listed {
     createdAt: lock.createdAt,
     state,
     phase,
+    held: held.map((record) => holdOf(lock, record)?.error.code ?? 'unknown')[0] ?? null,
     arms: lock.identity.arms.map(({ name }) => name),
     attempts: records.filter((record) => record.kind === 'attempt').length,
     simulated: isSimulated(lock.identity),
@@ -71,7 +75,7 @@ function show(context: CommandContext, listed: readonly Listed[]): void {
       ...listed.map((entry) => [
         terminal.palette.bold(entry.id),
         entry.name,
-        entry.phase,
+        entry.held === null ? entry.phase : `${entry.phase} ${terminal.palette.red(`needs you (${entry.held})`)}`,
         entry.arms.join(','),
         String(entry.attempts),
         entry.createdAt.slice(0, 16).replace('T', ' '),

@@ -10,8 +10,10 @@ export function addResume(program: Command, context: CommandContext): void {
     .command('resume')
     .summary('go on with a paused or stopped experiment')
     .description(
-      'Go on with an experiment, starting the services where they are missing. What stands on record is not paid ' +
-        'again. Lanes may change; limits, models, tasks and seeds are frozen.',
+      'Go on with an experiment that is paused, stopped or waits for you, starting the services where they are ' +
+        'missing: halted models are asked again, attempts without a score are made again. What is scored is not paid ' +
+        'again. A key that changed in the environment is taken over. Lanes may change; limits, models, tasks and seeds are ' +
+        'frozen.',
     )
     .argument('[experiment]', experimentHelp)
     .addOption(lanesOption())
@@ -23,7 +25,7 @@ export function addResume(program: Command, context: CommandContext): void {
         throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'closed', action: 'resumed' }, { next });
       }
       await context.withEngine(home, async (engine) => {
-        await engine.up((line) => context.terminal.narrate(line));
+        await engine.up((line) => context.terminal.narrate(line), lock);
         await engine.start(lock);
         await engine.resume(lock, lanes);
       });

@@ -44,7 +44,10 @@ function firstState({ h0, feedback, budgets }: UpdaterContext, settings: AceSett
       operationsRefused: 0,
       tagsCounted: 0,
     },
-    step: count > 0 ? { kind: 'solve' } : { kind: 'finish', reason: 'the budget allows no measured candidate' },
+    step:
+      count > 0
+        ? { kind: 'solve' }
+        : { kind: 'finish', end: 'budget', reason: 'the budget allows no measured candidate' },
     retries: 0,
     exhausted: null,
     notes: [],

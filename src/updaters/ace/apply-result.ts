@@ -1,6 +1,14 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import { codeUnitOrder } from '../../domain/code-unit-order.ts';
-import type { Action, ActionResult, FeedbackPass, SingleResult, TaskEvidence } from '../step-machine.ts';
+import type {
+  Action,
+  ActionResult,
+  BudgetKind,
+  FeedbackPass,
+  SearchEnd,
+  SingleResult,
+  TaskEvidence,
+} from '../step-machine.ts';
 import { describeFailure, resultValue } from '../result-value.ts';
 import { reflectionsAtOnce } from './next-action.ts';
 import type { AceCounters, AceState, Reflected } from './state.ts';
@@ -41,7 +49,9 @@ function afterSolve(state: AceState, result: ActionResult): AceState {
   const pass = resultValue(result, 'feedback-pass');
   if (pass !== null) return reflectOn(state, pass);
   const told = withNote(state, 'feedback-missing', describeFailure(result));
-  return result.kind === 'budget-refused' ? finish(told, `feedback refused: ${result.which}`) : nextBatch(told);
+  return result.kind === 'budget-refused'
+    ? finish(told, endBy(result.which), `feedback refused: ${result.which}`)
+    : nextBatch(told);
 }
 
 function reflectOn(state: AceState, pass: FeedbackPass): AceState {
@@ -123,17 +133,18 @@ function afterSubmit(state: AceState, result: ActionResult): AceState {
     return nextBatch({ ...state, base: { revision: submitted.revision, playbook: state.playbook } });
   }
   const told = withNote(state, 'submission-failed', describeFailure(result));
-  if (result.kind === 'budget-refused') return finish(told, `submission refused: ${result.which}`);
+  if (result.kind === 'budget-refused') return finish(told, endBy(result.which), `submission refused: ${result.which}`);
   // A revision that fails its checks is not built upon; one that only met a fault is submitted with the next batch.
   return nextBatch(result.kind === 'invalid' ? { ...told, playbook: state.base.playbook } : told);
 }
 
 function nextBatch(state: AceState): AceState {
-  if (state.exhausted !== null) return finish(state, state.exhausted);
+  if (state.exhausted !== null)
+    return finish(state, endBy(state.exhausted), `updater budget refused: ${state.exhausted}`);
   const batch = state.batch + 1;
   return batch < state.batches.length
     ? { ...state, batch, retries: 0, step: { kind: 'solve' } }
-    : finish(state, 'all batches are done');
+    : finish(state, 'done', 'all batches are done');
 }
 
 /** A failure that may pass: the same is asked again. */
@@ -141,8 +152,12 @@ function isPassing(result: ActionResult): boolean {
   return result.kind === 'infra-failed' && result.retryable;
 }
 
-function finish(state: AceState, reason: string): AceState {
-  return { ...state, step: { kind: 'finish', reason } };
+function endBy(which: BudgetKind): SearchEnd {
+  return which === 'solver-tokens' || which === 'money' ? 'cap' : 'budget';
+}
+
+function finish(state: AceState, end: SearchEnd, reason: string): AceState {
+  return { ...state, step: { kind: 'finish', end, reason } };
 }
 
 /** Counts a failed call; a refused budget also ends further calls. */
@@ -153,7 +168,7 @@ function withFailure(
   counter: 'reflectionsFailed' | 'curationsFailed',
 ): AceState {
   const told = count(withNote(state, 'model-call-failed', `${what}: ${describeFailure(result)}`), { [counter]: 1 });
-  return result.kind === 'budget-refused' ? { ...told, exhausted: `updater budget refused: ${result.which}` } : told;
+  return result.kind === 'budget-refused' ? { ...told, exhausted: result.which } : told;
 }
 
 const mostNotes = 8;

@@ -44,7 +44,7 @@ export function nextAction(state: AceState): Action {
         manifest: null,
       };
     case 'finish':
-      return { kind: 'finish', reason: step.reason };
+      return { kind: 'finish', end: step.end, reason: step.reason };
     default:
       return assertNever(step);
   }

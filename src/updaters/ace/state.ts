@@ -1,5 +1,5 @@
 import type { HarnessDigest, TaskId } from '../../schema/ids.ts';
-import type { BlobRef, Finding, TaskEvidence } from '../step-machine.ts';
+import type { BlobRef, BudgetKind, Finding, SearchEnd, TaskEvidence } from '../step-machine.ts';
 
 export type AceSettings = {
   /** Operations a curator may use. */
@@ -18,7 +18,7 @@ type AceStep =
   | { readonly kind: 'curate'; readonly queue: readonly Reflected[] }
   | { readonly kind: 'apply-delta'; readonly queue: readonly Reflected[]; readonly curation: BlobRef }
   | { readonly kind: 'submit' }
-  | { readonly kind: 'finish'; readonly reason: string };
+  | { readonly kind: 'finish'; readonly end: SearchEnd; readonly reason: string };
 
 export type AceCounters = {
   readonly reflections: number;
@@ -47,8 +47,8 @@ export type AceState = {
   readonly step: AceStep;
   /** Times that this batch asked again after an infrastructure failure that may pass. */
   readonly retries: number;
-  /** Why no more of the updater's budget may be asked for; null = there is some. The batch in hand is still submitted. */
-  readonly exhausted: string | null;
+  /** What refused the updater another call; null = nothing. The batch in hand is still submitted. */
+  readonly exhausted: BudgetKind | null;
   /** Told to the engine before the next action. */
   readonly notes: readonly Finding[];
 };

@@ -34,17 +34,18 @@ it.each([
     false,
   ],
   [401, '', '', 'infrastructure', 'key_refused', false],
-  [402, '', '', 'infrastructure', 'http_402', false],
+  [402, '', '', 'infrastructure', 'credit_gone', false],
   [403, '', '', 'infrastructure', 'key_refused', false],
-  [404, 'model_not_found', '', 'infrastructure', 'not_found', false],
+  [403, '', 'your input was flagged by moderation', 'agent', 'refusal', false],
+  [404, 'model_not_found', '', 'infrastructure', 'model_unknown', false],
   [408, '', '', 'infrastructure', 'provider_timeout', true],
   [409, '', '', 'infrastructure', 'http_409', true],
   [429, 'rate_limit_exceeded', '', 'infrastructure', 'rate_limited', true],
-  [429, 'insufficient_quota', '', 'infrastructure', 'insufficient_quota', false],
+  [429, 'insufficient_quota', '', 'infrastructure', 'credit_gone', false],
   [500, '', '', 'infrastructure', 'http_500', true],
   [529, '', '', 'infrastructure', 'http_529', true],
 ] as const)('%i %s %s is %s %s, retryable %s', (status, code, message, fault, expected, retryable) => {
-  expect(classifyRejection({ status, code, message, retryAfterMs: null })).toMatchObject({
+  expect(classifyRejection({ status, code, parameter: null, message, retryAfterMs: null })).toMatchObject({
     kind: 'rejected',
     fault,
     code: expected,
