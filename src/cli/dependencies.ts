@@ -1,4 +1,6 @@
 import type { Audit } from '../audit/audit-experiment.ts';
+import type { LedgerEpoch } from '../report/attempt-story.ts';
+import type { CallRow } from '../schema/call-row.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { CommitHash } from '../schema/ids.ts';
@@ -28,6 +30,14 @@ export interface LedgerView {
   readonly leases: readonly OpenLease[];
 }
 
+/** The attempts of an experiment as the ledger holds them, read from its file. */
+export interface AttemptLedger {
+  /** Epochs of the solver's attempts. */
+  readonly epochs: readonly LedgerEpoch[];
+  readonly callsOf: (attemptKey: string) => readonly CallRow[];
+  readonly close: () => void;
+}
+
 /** Everything the commands touch; built once in `main.ts`, faked in tests. */
 export interface Dependencies {
   readonly environment: NodeJS.ProcessEnv;
@@ -50,6 +60,8 @@ export interface Dependencies {
   readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
   readonly diff: (home: DataHome, from: CommitHash, to: CommitHash) => Promise<string>;
   readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
+  /** What the ledger holds of an experiment's attempts, null where there is no ledger; to be closed. */
+  readonly attemptLedger: (home: DataHome, lock: ExperimentLock) => Promise<AttemptLedger | null>;
   /** Check an experiment against its records; reads files alone. */
   readonly audit: (home: DataHome, lock: ExperimentLock) => Promise<Audit>;
   readonly doctor: (engine: Engine) => Promise<readonly Check[]>;

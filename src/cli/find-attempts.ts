@@ -1,7 +1,13 @@
+import { attemptKey } from '../domain/attempt-key.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { progressOf } from '../report/progress.ts';
+import { revisionsOf } from '../report/revisions.ts';
+import type { ToldAttempt } from '../report/attempt-story.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';
+
+/** Replicates among which an attempt without a record is looked for. */
+const replicates = [0, 1, 2, 3];
 
 /**
  * Attempts that a person means: the start of a key (4 characters or more), a task's id or the part after its slash,
@@ -13,24 +19,107 @@ export function findAttempts(
   records: readonly ExperimentRecord[],
   wanted: string,
 ): readonly AttemptRecord[] {
-  const [name = '', epoch] = wanted.split('#');
+  const { name, epoch } = parsed(wanted);
   const found = records
     .filter((record) => record.kind === 'attempt')
-    .filter(
-      ({ key, task }) =>
-        (name.length >= 4 && key.startsWith(name)) || task === name || task.slice(task.indexOf('/') + 1) === name,
-    )
-    .filter((record) => epoch === undefined || String(record.epoch) === epoch);
-  const task = lock.identity.tasks.find(({ id }) => id === name || id.slice(id.indexOf('/') + 1) === name);
-  const isSealed =
-    progressOf(records).state === 'open' && (found[0]?.split ?? task?.split ?? 'feedback') !== 'feedback';
-  if (isSealed) {
-    throw new AnnealError(
-      'ANL-1011',
-      { experiment: lock.id, state: 'open', action: `asked about ${wanted}` },
-      { why: 'attempts on selection and final tasks stay sealed until it is closed' },
-    );
-  }
+    .filter((record) => isMeant(name, record))
+    .filter((record) => epoch === null || record.epoch === epoch);
+  refuseSealed(lock, records, wanted, found[0]?.task);
   if (found.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
   return found;
+}
+
+/** Attempts that a person means, those that run for the first time among them, and the epoch where one was named. */
+export interface MeantAttempts {
+  readonly attempts: readonly ToldAttempt[];
+  readonly epoch: number | null;
+  /** Whether they are on selection or final tasks of an experiment that is not closed. */
+  readonly sealed: boolean;
+}
+
+/**
+ * As `findAttempts`, each attempt once; `keys` are those that the ledger knows, recorded or not.
+ * @throws AnnealError ANL-1015 when none fits; ANL-1011 for sealed ones unless `openSealed`.
+ */
+export function findToldAttempts(
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  keys: readonly string[],
+  wanted: string,
+  openSealed: boolean,
+): MeantAttempts {
+  const { name, epoch } = parsed(wanted);
+  const recorded = records.filter((record) => record.kind === 'attempt');
+  const known = new Map<string, ToldAttempt>();
+  for (const { key, task, revision, replicate } of recorded) known.set(key, { key, task, revision, replicate });
+  const unrecorded = new Set(keys.filter((key) => !known.has(key)));
+  if (unrecorded.size > 0) {
+    for (const attempt of possibleAttempts(lock, records)) {
+      if (unrecorded.has(attempt.key)) known.set(attempt.key, attempt);
+    }
+  }
+  const attempts = [...known.values()].filter((attempt) => isMeant(name, attempt));
+  const sealed = isSealed(lock, records, name, attempts[0]?.task);
+  if (!openSealed) {
+    const next = `anneal watch ${lock.id}     or, put on record: anneal show ${wanted} --open-sealed`;
+    refuseSealed(lock, records, wanted, attempts[0]?.task, next);
+  }
+  if (attempts.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
+  return { attempts, epoch, sealed };
+}
+
+function parsed(wanted: string): { readonly name: string; readonly epoch: number | null } {
+  const [name = '', epoch] = wanted.split('#');
+  return { name, epoch: epoch === undefined ? null : Number(epoch) };
+}
+
+function isMeant(name: string, { key, task }: { readonly key: string; readonly task: string }): boolean {
+  return (name.length >= 4 && key.startsWith(name)) || isTask(name, task);
+}
+
+function isTask(name: string, task: string): boolean {
+  return task === name || task.slice(task.indexOf('/') + 1) === name;
+}
+
+/** Every revision on every task, whether it ran or not. */
+function possibleAttempts(lock: ExperimentLock, records: readonly ExperimentRecord[]): ToldAttempt[] {
+  const { h0, candidates } = revisionsOf(lock, records);
+  return [h0, ...candidates].flatMap(({ digest }) =>
+    lock.identity.tasks.flatMap((task) =>
+      replicates.map((replicate) => ({
+        key: attemptKey(lock, digest, task, replicate),
+        task: task.id,
+        revision: digest,
+        replicate,
+      })),
+    ),
+  );
+}
+
+function isSealed(
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  name: string,
+  found: string | undefined,
+): boolean {
+  const task = lock.identity.tasks.find(({ id }) => (found === undefined ? isTask(name, id) : id === found));
+  return progressOf(records).state === 'open' && (task?.split ?? 'feedback') !== 'feedback';
+}
+
+function refuseSealed(
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  wanted: string,
+  found: string | undefined,
+  next: string | null = null,
+): void {
+  if (!isSealed(lock, records, parsed(wanted).name, found)) return;
+  throw new AnnealError(
+    'ANL-1011',
+    { experiment: lock.id, state: 'open', action: `asked about ${wanted}` },
+    {
+      why: 'attempts on selection and final tasks stay sealed until it is closed',
+      ...(next === null ? {} : { next }),
+    },
+  );
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
 import { BlobStore } from '../adapters/blob-store.ts';
@@ -9,6 +10,7 @@ import { engineVersion } from '../services/engine-version.ts';
 import { packageRoot } from '../services/package-root.ts';
 import { ensurePythonEnvironments, environmentDirectory } from '../services/python-environments.ts';
 import { storeExperiment } from '../services/store-experiment.ts';
+import type { AttemptKey } from '../schema/ids.ts';
 import type { Dependencies } from './dependencies.ts';
 import { processTerminal } from './process-terminal.ts';
 import { runProgram } from './run-program.ts';
@@ -59,6 +61,16 @@ const dependencies: Dependencies = {
   },
   diff: (home, from, to) => new HarnessRepository(home.harnessRepository).diff(from, to),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
+  attemptLedger: async (home, lock) => {
+    if (!existsSync(home.ledger)) return null;
+    const { openLedgerReader } = await import('../adapters/ledger-reader.ts');
+    const reader = openLedgerReader(home.ledger);
+    return {
+      epochs: reader.epochs(lock.id).filter(({ role }) => role === 'solver'),
+      callsOf: (key) => reader.callsOf(key as AttemptKey),
+      close: () => reader.close(),
+    };
+  },
   audit: async (home, lock) => {
     const { gatherAuditSources } = await import('../services/gather-audit-sources.ts');
     const { auditExperiment } = await import('../audit/audit-experiment.ts');

@@ -14,6 +14,7 @@ import { addRejudge } from './commands/rejudge.ts';
 import { addReport } from './commands/report.ts';
 import { addResume } from './commands/resume.ts';
 import { addRun } from './commands/run.ts';
+import { addShow } from './commands/show.ts';
 import { addStatus } from './commands/status.ts';
 import { addTasks } from './commands/tasks.ts';
 import { addUp } from './commands/up.ts';
@@ -49,6 +50,7 @@ export function createProgram(context: CommandContext): Command {
   addWatch(program, context);
   addReport(program, context);
   addDiff(program, context);
+  addShow(program, context);
   addAudit(program, context);
   addList(program, context);
   addLogs(program, context);

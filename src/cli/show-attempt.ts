@@ -1,11 +1,12 @@
 import { plainText } from '../domain/plain-text.ts';
+import { commandText } from '../report/command-text.ts';
 import { pointsText, spanText, tokensText } from '../report/number-text.ts';
+import { outcomeText } from '../report/outcome-text.ts';
 import { JudgeReport } from '../schema/judgement.ts';
 import type { AttemptRecord } from '../schema/record.ts';
 import type { DataHome } from '../services/data-home.ts';
-import { commandLines } from './command-lines.ts';
 import type { CommandContext } from './context.ts';
-import { outcomeText } from './outcome-text.ts';
+import { loggedCommands } from './logged-commands.ts';
 
 /** Lines of the harness's own log that are printed. */
 const logLines = 40;
@@ -30,7 +31,10 @@ export async function showAttempt(context: CommandContext, home: DataHome, recor
   terminal.print(
     ` ${usage.calls} calls (${usage.retries} retries, ${usage.replayed} from the record) · ${tokensText(usage.tokensReported)} tokens reported, ${tokensText(usage.tokensCharged)} charged · ${spanText(wallMs)}`,
   );
-  section('commands', commandLines(await read('commands'), terminal.columns));
+  section(
+    'commands',
+    loggedCommands(await read('commands')).map((command) => commandText(command, terminal.columns)),
+  );
   section('judgement', criterionLines(await read('judge')));
   section('harness log, last lines', (await read('harnessLog')).split('\n').filter(Boolean).slice(-logLines));
   section(

@@ -65,6 +65,7 @@ export class CommandLine {
       ledger: async () => null,
       diff: missing('diff'),
       readBlob: missing('readBlob'),
+      attemptLedger: async () => null,
       audit: missing('audit'),
       doctor: missing('doctor'),
       auditTasks: missing('auditTasks'),

@@ -3,6 +3,7 @@ import { canonicalAttempts, isJudgeFailure } from '../../domain/canonical-attemp
 import { AnnealError, isAnnealError } from '../../domain/errors.ts';
 import { rewardOf } from '../../domain/outcome.ts';
 import { countText } from '../../report/number-text.ts';
+import { outcomeText } from '../../report/outcome-text.ts';
 import { progressOf } from '../../report/progress.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { AttemptRecord, ExperimentRecord } from '../../schema/record.ts';
@@ -11,7 +12,6 @@ import { experimentDirectory } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { outcomeText } from '../outcome-text.ts';
 import { readSettledRecords } from '../read-records.ts';
 
 /** `anneal rejudge [ATTEMPT|EXP]`. */

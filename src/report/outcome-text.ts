@@ -1,4 +1,4 @@
-import { pointsText } from '../report/number-text.ts';
+import { pointsText } from './number-text.ts';
 import type { Outcome } from '../schema/outcome.ts';
 
 /** How an attempt ended and why, in words. */

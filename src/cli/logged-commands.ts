@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { LoggedCommand } from '../report/attempt-story.ts';
+
+/** What is shown of a line of the keeper's command log. */
+const Line = z.object({
+  n: z.number(),
+  command: z.string(),
+  returncode: z.number().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number(),
+  rerun: z.object({ returncode: z.number().nullable() }).nullable().default(null),
+});
+
+/** The commands of a keeper's log; damaged lines are left out. */
+export function loggedCommands(log: string): LoggedCommand[] {
+  return log.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      return [Line.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}
