@@ -5,6 +5,7 @@ import { AnnealError } from '../src/domain/errors.ts';
 import { attemptSeed } from '../src/domain/seed.ts';
 import { RunEffect } from '../src/schema/attempt-effect.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import { simulatedModelName } from '../src/schema/world.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
 import type { AttemptEpoch } from './attempt-epoch.ts';
@@ -71,7 +72,7 @@ async function supervise(
       lease,
       task: await experiments.task(request.experimentId, request.taskId),
       files: await repository.files(request.revision.commit),
-      model: solver.provider === 'simulated' ? `simulated/${solver.world}` : solver.model,
+      model: solver.provider === 'simulated' ? simulatedModelName(solver.world, solver.faults) : solver.model,
       wire: solver.clientWire ?? (solver.provider === 'simulated' ? 'chat' : solver.wire),
       jails,
       level: lock.operational.sandbox.level,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../src/services/package-root.ts';
+import type { FaultProfileName } from '../src/schema/fault-profile.ts';
 import type { WorldName } from '../src/schema/world.ts';
 
 /** Changes to the experiment of a world; paths are absolute or relative to the file. */
@@ -10,11 +11,14 @@ export interface WorldExperimentChanges {
   readonly splits?: string;
   readonly budgets?: string;
   readonly updater?: 'ace' | 'static';
+  /** Fault profile of all models. */
+  readonly faults?: FaultProfileName;
 }
 
 /** The text of an experiment file like `experiments/worlds.yaml`, for one world and seed. */
 export function worldExperiment(world: WorldName, seed: number, changes: WorldExperimentChanges = {}): string {
-  const model = `{ provider: simulated, world: "${world}" }`;
+  const faults = changes.faults === undefined ? '' : `, faults: ${changes.faults}`;
+  const model = `{ provider: simulated, world: "${world}"${faults} }`;
   const updater = changes.updater ?? 'ace';
   return `version: 1
 name: world-${world}-seed-${seed}${changes.tag === undefined ? '' : `-${changes.tag}`}

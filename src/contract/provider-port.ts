@@ -1,3 +1,4 @@
+import type { FaultProfile } from '../schema/fault-profile.ts';
 import type { Role } from '../schema/lease.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
 import type { ModelRequest, ModelResponse, ProviderResult, Reasoning } from '../schema/model-call.ts';
@@ -40,10 +41,19 @@ export interface SimulatedContext {
   readonly world: World;
   /** Given for the solver alone; null elsewhere. */
   readonly policies: PolicyBook | null;
+  /** null: every request is answered. */
+  readonly faults: FaultProfile | null;
 }
 
-/** Pure: the same response for the same request and context, in any process. */
-export type SimulatedModel = (request: ModelRequest, context: SimulatedContext) => ModelResponse;
+/** What a request attempt at the simulated model comes to. */
+export type SimulatedTurn =
+  | { readonly kind: 'answered'; readonly response: ModelResponse }
+  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
+  /** Silence of so many milliseconds, then a time-out. */
+  | { readonly kind: 'stalled'; readonly stallMs: number };
+
+/** Pure: the same turn for the same request, context and 0-based retry index, in any process. */
+export type SimulatedModel = (request: ModelRequest, context: SimulatedContext, attempt: number) => SimulatedTurn;
 
 /** Upper-bound counting of model tokens, by a public tokenizer. */
 export interface TokenCounter {

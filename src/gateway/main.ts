@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { readFaultProfile } from '../adapters/fault-profile-file.ts';
 import { createGatewayLog } from '../adapters/gateway-log.ts';
 import { openLedger } from '../adapters/ledger.ts';
 import { readPolicyBook } from '../adapters/policy-book.ts';
@@ -12,7 +13,7 @@ import { readWorld } from '../adapters/world-file.ts';
 import { isAnnealError } from '../domain/errors.ts';
 import { locateDataHome } from '../services/data-home.ts';
 import { packageRoot } from '../services/package-root.ts';
-import { simulate } from '../simulated/simulate.ts';
+import { simulateTurn } from '../simulated/simulate.ts';
 import { createGateway } from './create-gateway.ts';
 import { DEFAULT_GATEWAY_POLICY } from './gateway-policy.ts';
 
@@ -25,14 +26,15 @@ async function main(): Promise<void> {
   const redactor = createRedactor();
   const log = createGatewayLog(redactor, (line) => process.stderr.write(line));
   const ledger = openLedger(given.ledger);
-  const worlds = join(packageRoot, 'src', 'simulated', 'worlds');
+  const simulated = join(packageRoot, 'src', 'simulated');
   const gateway = createGateway({
     ledger,
     providers: createProviderSource({
       environment: process.env,
       redactor,
-      simulatedModel: simulate,
-      loadWorld: (name) => readWorld(worlds, name),
+      simulatedModel: simulateTurn,
+      loadWorld: (name) => readWorld(join(simulated, 'worlds'), name),
+      loadFaults: (name) => readFaultProfile(join(simulated, 'faults'), name),
       loadPolicies: readPolicyBook,
     }),
     counter: createTokenCounter(),

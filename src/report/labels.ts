@@ -10,7 +10,13 @@ export function simulatedLine({
   readonly world: string | null;
 }): string | null {
   if (!simulated) return null;
-  return ['simulated', ...(world === null ? [] : [`world ${world}`]), SIMULATED_LABEL].join(' · ');
+  const [name, faults] = world?.split('+') ?? [];
+  return [
+    'simulated',
+    ...(name === undefined ? [] : [`world ${name}`]),
+    ...(faults === undefined ? [] : [`faults ${faults}`]),
+    SIMULATED_LABEL,
+  ].join(' · ');
 }
 
 /** Sentences that belong to every use of an experiment's numbers. */

@@ -1,6 +1,7 @@
 import { moneyText } from '../domain/money-text.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ModelSettings } from '../schema/experiment-config.ts';
+import { simulatedLabel } from '../schema/world.ts';
 import { Split } from '../schema/splits.ts';
 import { labelsOf } from './labels.ts';
 import { countText, spanText, tokensText } from './number-text.ts';
@@ -52,7 +53,9 @@ function splitsText({ identity }: ExperimentLock): string {
 
 function modelsText({ identity }: ExperimentLock): string {
   const name = (model: ModelSettings): string =>
-    model.provider === 'simulated' ? `simulated ${model.world}` : `${model.model} at ${model.baseUrl}`;
+    model.provider === 'simulated'
+      ? `simulated ${simulatedLabel(model.world, model.faults)}`
+      : `${model.model} at ${model.baseUrl}`;
   const { solver, updater } = identity.models;
   if (isSimulated(identity) && name(solver) === name(updater))
     return `models simulated, world ${worldOf(identity) ?? ''}`;

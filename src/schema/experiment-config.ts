@@ -12,6 +12,11 @@ const SimulatedModel = z.strictObject({
   clientWire,
   /** A published world, see `src/simulated/worlds/`. */
   world: z.string().regex(/^[a-z][a-z-]*$/),
+  /** A published fault profile, see `src/simulated/faults/`; without one every request is answered. */
+  faults: z
+    .string()
+    .regex(/^[a-z][a-z-]*$/)
+    .optional(),
   sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
 });
 

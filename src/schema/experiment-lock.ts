@@ -6,6 +6,7 @@ import { Role } from './lease.ts';
 import { ModelPrice } from './prices.ts';
 import { Modality, Split } from './splits.ts';
 import { Milliseconds } from './units.ts';
+import { simulatedLabel } from './world.ts';
 
 /** One task as an experiment fixed it. `digest` covers every file of the task directory. */
 export const LockedTask = z.object({
@@ -30,7 +31,7 @@ export const Identity = z.object({
   tasks: z.array(LockedTask),
   arms: z.array(Arm),
   models: z.object({ solver: ModelSettings, updater: ModelSettings, judge: ModelSettings.nullable() }),
-  /** Digest of the world document of a simulated run, null for real models. */
+  /** Digest of the documents of a simulated run's world and fault profile, null for real models. */
   world: Sha256.nullable(),
   budgets: Budgets,
   judges: Sha256,
@@ -72,8 +73,11 @@ export function isSimulated(identity: Identity): boolean {
   );
 }
 
-/** The world's name of a simulated experiment, null for real models. */
-export function worldOf(identity: Identity): string | null {
-  const { solver } = identity.models;
-  return solver.provider === 'simulated' ? solver.world : null;
+/**
+ * The world of a simulated experiment, with its fault profile where it has one: `no-transfer`, `null+stalls`. null for real
+ * models.
+ */
+export function worldOf({ models }: Identity): string | null {
+  const simulated = [models.solver, models.updater, models.judge].find((model) => model?.provider === 'simulated');
+  return simulated?.provider === 'simulated' ? simulatedLabel(simulated.world, simulated.faults) : null;
 }

@@ -1,9 +1,10 @@
 import { microUsdCap } from './budgets.ts';
 import type { ModelSettings } from './experiment-config.ts';
 import type { ExperimentLock } from './experiment-lock.ts';
+import { FaultProfileName } from './fault-profile.ts';
 import type { ExperimentRegistration } from './gateway.ts';
 import type { ModelBinding } from './model-binding.ts';
-import { WorldName } from './world.ts';
+import { WorldName, simulatedModelName } from './world.ts';
 
 /** What the gateway has to know of an experiment: its models and limits. The same lock gives the same registration. */
 export function experimentRegistration({ id, digest, identity, operational }: ExperimentLock): ExperimentRegistration {
@@ -30,12 +31,13 @@ function bindingOf(settings: ModelSettings, policies: string | null): ModelBindi
       provider: 'simulated',
       wire: 'chat',
       baseUrl: null,
-      model: `simulated/${settings.world}`,
+      model: simulatedModelName(settings.world, settings.faults),
       sampling: settings.sampling,
       keyVariable: null,
       timeoutMs: 60_000,
       servedModel: 'exact',
       world: WorldName.parse(settings.world),
+      ...(settings.faults === undefined ? {} : { faults: FaultProfileName.parse(settings.faults) }),
       ...(policies === null ? {} : { policies }),
     };
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FaultProfileName } from './fault-profile.ts';
 import { Sampling, Wire } from './model-call.ts';
 import { WorldName } from './world.ts';
 
@@ -28,6 +29,8 @@ export const ModelBinding = z
     /** Name of the request field that caps the output; by default what the endpoint's host is known to take. */
     outputCapField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
     world: WorldName.optional(),
+    /** Fault profile of a simulated model. */
+    faults: FaultProfileName.optional(),
     /** Sealed file of the simulated solver's policies; never read for other roles. */
     policies: z.string().optional(),
   })

@@ -57,6 +57,16 @@ const WorldEffect = z
 /** The sentence that goes with everything a simulated model produced. */
 export const SIMULATED_LABEL = 'tests the engine, says nothing about any method';
 
+/** World and fault profile as they stand in records, screens, trailers and file names: `no-transfer`, `null+stalls`. */
+export function simulatedLabel(world: string, faults: string | undefined): string {
+  return faults === undefined ? world : `${world}+${faults}`;
+}
+
+/** The name under which a simulated model is served. */
+export function simulatedModelName(world: string, faults: string | undefined): string {
+  return `simulated/${simulatedLabel(world, faults)}`;
+}
+
 /** `src/simulated/worlds/<name>.yaml`, version 1: the published truth about one simulated model. */
 export const World = z.strictObject({
   version: z.literal(1),

@@ -10,11 +10,11 @@ const reservedArm = 'h0';
 
 /**
  * Check what one value of an experiment file says against another.
- * @throws AnnealError ANL-1003 for two arms of one name, an arm of a reserved name, a world that does not exist, and
- * models that live in different worlds.
+ * @throws AnnealError ANL-1003 for two arms of one name, an arm of a reserved name, a world or fault profile that does not
+ * exist, models that live in different worlds, and simulated models beside real ones.
  */
 export function checkConfig(config: YamlSource<ExperimentConfig>): void {
-  const { arms, models } = config.value;
+  const { arms } = config.value;
   const names = new Set<string>([reservedArm]);
   for (const [index, { name }] of arms.entries()) {
     if (names.has(name)) {
@@ -23,13 +23,29 @@ export function checkConfig(config: YamlSource<ExperimentConfig>): void {
     }
     names.add(name);
   }
-  let world: string | null = null;
+  checkWorlds(config);
+}
+
+/** What is simulated says nothing about a method, and would pass for a finding beside what is real. */
+function checkWorlds(config: YamlSource<ExperimentConfig>): void {
+  const { models } = config.value;
+  const { solver } = models;
   for (const role of ['solver', 'updater', 'judge'] as const) {
     const model = models[role];
-    if (model?.provider !== 'simulated') continue;
-    worldDocument(model.world, config.position(['models', role, 'world']));
-    world ??= model.world;
-    if (world !== model.world) refuse(config, ['models', role, 'world'], `the other models live in ${world}`);
+    if (model === null) continue;
+    if ((model.provider === 'simulated') !== (solver.provider === 'simulated')) {
+      const why = `the solver is ${solver.provider}: simulated and real models do not mix in one experiment`;
+      refuse(config, ['models', role, 'provider'], why);
+    }
+    if (model.provider !== 'simulated' || solver.provider !== 'simulated') continue;
+    worldDocument(model, (key) => config.position(['models', role, key]));
+    if (model.world !== solver.world) {
+      refuse(config, ['models', role, 'world'], `the other models live in ${solver.world}`);
+    }
+    if (model.faults !== solver.faults) {
+      const why = `the other models have ${solver.faults === undefined ? 'no fault profile' : `the faults ${solver.faults}`}`;
+      refuse(config, ['models', role, model.faults === undefined ? 'world' : 'faults'], why);
+    }
   }
 }
 

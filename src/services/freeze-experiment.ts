@@ -9,7 +9,6 @@ import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import { Budgets } from '../schema/budgets.ts';
 import { ExperimentConfig } from '../schema/experiment-config.ts';
 import type { ExperimentLock, Identity, LockedTask } from '../schema/experiment-lock.ts';
-import { worldOf } from '../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../schema/harness.ts';
 import type { ExperimentId, Sha256 } from '../schema/ids.ts';
 import { Splits } from '../schema/splits.ts';
@@ -75,10 +74,13 @@ export async function freezeExperiment(
     environments: sha256(`${environmentLockDigest('solver')}${environmentLockDigest('runner')}`),
     reporting,
   };
-  const world = worldOf(identity);
+  const { solver } = models;
   const withWorld = {
     ...identity,
-    world: world === null ? null : sha256(worldDocument(world, config.position(['models', 'solver', 'world']))),
+    world:
+      solver.provider === 'simulated'
+        ? sha256(worldDocument(solver, (key) => config.position(['models', 'solver', key])))
+        : null,
   };
   return { lock: lockOf(withWorld, config, tasks, prices), configText: readFileSync(path, 'utf8'), tasks, harness };
 }

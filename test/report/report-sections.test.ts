@@ -119,6 +119,11 @@ describe('labels', () => {
       {},
       ['simulated · world no-transfer · tests the engine, says nothing about any method'],
     ],
+    [
+      'a simulated run names its fault profile',
+      { faults: 'stalls' },
+      ['simulated · world no-transfer · faults stalls · tests the engine, says nothing about any method'],
+    ],
     ['a real run has none', { real: true }, []],
   ] as const)('%s', (_, changes, labels) => {
     expect(buildReport(buildLock(changes), []).labels).toEqual(labels);

@@ -66,6 +66,16 @@ describe('what decides a number decides the id', () => {
         'experiment.yaml': (validExperiment['experiment.yaml'] ?? '').replaceAll('no-transfer', '"null"'),
       },
     ],
+    [
+      'the fault profile',
+      {
+        ...validExperiment,
+        'experiment.yaml': (validExperiment['experiment.yaml'] ?? '').replaceAll(
+          'world: no-transfer',
+          'world: no-transfer\n    faults: stalls',
+        ),
+      },
+    ],
     ['a budget of the attempt', replaced(validExperiment, 'budgets.yaml', 'calls: 5', 'calls: 6')],
     ['a budget of the arm', replaced(validExperiment, 'budgets.yaml', 'candidates: 3', 'candidates: 2')],
     [

@@ -1,4 +1,5 @@
 import { refusedPrices } from './refused-prices.ts';
+import { refusedWorlds } from './refused-worlds.ts';
 import { type ExperimentFiles, replaced, taskFiles, validExperiment, without } from '../support/experiment-files.ts';
 
 /** A set of files that must be refused, and how: the code, and the first place as `file:line:column`. */
@@ -252,6 +253,7 @@ const harnessFolder: readonly RefusedExperiment[] = [
 export const refusedExperiments: readonly RefusedExperiment[] = [
   ...experimentFile,
   ...refusedPrices,
+  ...refusedWorlds,
   ...splitsFile,
   ...budgetsFile,
   ...taskFolders,

@@ -1,4 +1,4 @@
-import { replaced, validExperiment } from '../support/experiment-files.ts';
+import { type ExperimentFiles, replaced, validExperiment } from '../support/experiment-files.ts';
 import type { RefusedExperiment } from './refused-experiments.ts';
 
 const experiment = 'experiment.yaml';
@@ -19,6 +19,13 @@ function prices(title: string, what: string, by: string, code: string, at: strin
 
 const cap = '\nexperiment:\n  moneyUsd: 5\n';
 const realModel = 'provider: openai\n    model: model-nobody-lists';
+
+/** A valid set with a cap on money whose models are both as given. */
+function capped(model: string): ExperimentFiles {
+  const simulated = 'provider: simulated\n    world: no-transfer';
+  const files = replaced(validExperiment, 'budgets.yaml', 'searchHours: 1\n', `searchHours: 1${cap}`);
+  return replaced(replaced(files, experiment, simulated, model), experiment, simulated, model);
+}
 
 /** Price files and caps that do not hold. */
 export const refusedPrices: readonly RefusedExperiment[] = [
@@ -42,23 +49,13 @@ export const refusedPrices: readonly RefusedExperiment[] = [
   ),
   {
     title: 'a cap on money with a model that has no price',
-    files: replaced(
-      replaced(validExperiment, 'budgets.yaml', 'searchHours: 1\n', `searchHours: 1${cap}`),
-      experiment,
-      'provider: simulated\n    world: no-transfer',
-      realModel,
-    ),
+    files: capped(realModel),
     code: 'ANL-1021',
     at: `${experiment}:20:5`,
   },
   {
     title: 'a cap on money with a model that has a price at another endpoint only',
-    files: replaced(
-      replaced(validExperiment, 'budgets.yaml', 'searchHours: 1\n', `searchHours: 1${cap}`),
-      experiment,
-      'provider: simulated\n    world: no-transfer',
-      'provider: openai\n    baseUrl: https://resold.example/v1\n    model: gpt-4.1',
-    ),
+    files: capped('provider: openai\n    baseUrl: https://resold.example/v1\n    model: gpt-4.1'),
     code: 'ANL-1021',
     at: `${experiment}:21:5`,
   },

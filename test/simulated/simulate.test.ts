@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedModel } from '../../src/contract/provider-port.ts';
 import { ModelResponse } from '../../src/schema/model-call.ts';
 import type { ModelRequest } from '../../src/schema/model-call.ts';
 import { Modality } from '../../src/schema/splits.ts';
@@ -9,7 +8,7 @@ import { book, instructionOf } from './policy-fixture.ts';
 import { publishedWorlds, worldNamed } from './published-worlds.ts';
 import { commandOf, nextRequest, openingRequest, requestOf, textOf, userMessage } from './request-builder.ts';
 
-const model: SimulatedModel = simulate;
+const model = simulate;
 const noTransfer = worldNamed('no-transfer');
 const asSolver = { role: 'solver', world: noTransfer, policies: book } as const;
 const rules = lessons.map(

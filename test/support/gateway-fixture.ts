@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
+import { readFaultProfile } from '../../src/adapters/fault-profile-file.ts';
 import { openLedger } from '../../src/adapters/ledger.ts';
 import { createProviderSource } from '../../src/adapters/providers/provider-source.ts';
 import { createRedactor } from '../../src/adapters/redactor.ts';
@@ -18,8 +19,8 @@ import { ExperimentRegistration } from '../../src/schema/gateway.ts';
 import { type Lease, LeaseRequest } from '../../src/schema/lease.ts';
 import { ModelBinding } from '../../src/schema/model-binding.ts';
 import type { Wire } from '../../src/schema/model-call.ts';
-import { worldsDirectory } from '../../src/services/world-document.ts';
-import { simulate } from '../../src/simulated/simulate.ts';
+import { faultsDirectory, worldsDirectory } from '../../src/services/world-document.ts';
+import { simulateTurn } from '../../src/simulated/simulate.ts';
 
 /** Short waits, so that tests of retries take milliseconds. */
 const QUICK_POLICY: GatewayPolicy = {
@@ -99,8 +100,9 @@ export async function startGateway(
     providers: createProviderSource({
       environment: options.environment ?? {},
       redactor,
-      simulatedModel: simulate,
+      simulatedModel: simulateTurn,
       loadWorld: (name) => readWorld(worldsDirectory, name),
+      loadFaults: (name) => readFaultProfile(faultsDirectory, name),
       loadPolicies: readPolicyBook,
     }),
     counter: createTokenCounter(),

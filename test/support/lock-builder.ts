@@ -65,6 +65,8 @@ export interface LockChanges {
   readonly prices?: ExperimentLock['operational']['prices'];
   /** Caps over the whole experiment. */
   readonly caps?: NonNullable<ExperimentLock['identity']['budgets']['experiment']>;
+  /** Fault profile of the simulated models. */
+  readonly faults?: string;
 }
 
 /** A frozen demo: 6 feedback, 3 selection, 3 in-domain and 4 cross-office tasks, one ACE arm, simulated. */
@@ -83,7 +85,12 @@ export function buildLock(changes: LockChanges = {}): ExperimentLock {
         stream: false,
         servedModel: 'record',
       } as const)
-    : ({ provider: 'simulated', world: 'no-transfer', sampling } as const);
+    : ({
+        provider: 'simulated',
+        world: 'no-transfer',
+        ...(changes.faults === undefined ? {} : { faults: changes.faults }),
+        sampling,
+      } as const);
   const price = real
     ? ({ kind: 'unknown', why: 'none of the entries is for model-a' } as const)
     : ({ kind: 'free', why: 'the simulated model is part of anneal, no request leaves this machine' } as const);

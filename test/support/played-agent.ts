@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** H0's loop on the messages that the runner sends, with every model call through a lease of the real gateway. */
 export async function playAgent(
   attempt: PlayedAttempt,
-  commands: PlayedCommands,
+  commands: Pick<PlayedCommands, 'run'>,
   start: PlayedState,
 ): Promise<PlayedEnd> {
   const messages: Message[] = openingMessages(attempt);
@@ -77,20 +77,27 @@ export async function playAgent(
 }
 
 /** The first two messages, as the runner renders H0's template. */
-export function openingMessages(
+function openingMessages(
   attempt: Pick<PlayedAttempt, 'systemTemplate' | 'playbook' | 'instruction' | 'workDirectory'>,
 ): Message[] {
   const playbook = attempt.playbook.trim();
   const system = attempt.systemTemplate
     .replace(/\{% if playbook %\}([\s\S]*?)\{% endif %\}/, (_, body: string) => (playbook === '' ? '' : body))
-    .replace('{{ playbook }}', () => playbook)
     .replace(/\n$/, '');
-  if (/\{[{%]/.test(system)) throw new Error('the system prompt has a template tag that is not played');
+  if (/\{[{%]/.test(system.replace('{{ playbook }}', ''))) {
+    throw new Error('the system prompt has a template tag that is not played');
+  }
   const user = `Please do this office task in ${attempt.workDirectory}:\n\n<task>\n${attempt.instruction}\n</task>`;
-  return [text('system', system), text('user', user)];
+  return [
+    text(
+      'system',
+      system.replace('{{ playbook }}', () => playbook),
+    ),
+    text('user', user),
+  ];
 }
 
-export function observationText(output: string, returncode: number): string {
+function observationText(output: string, returncode: number): string {
   const body =
     output.length <= 10_000
       ? `<output>\n${output}</output>`

@@ -16,7 +16,7 @@ import { writeReportFiles } from '../../src/report/write-report-files.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { HarnessFiles } from '../../src/schema/harness.ts';
-import type { CommitHash } from '../../src/schema/ids.ts';
+import type { CommitHash, ExperimentId } from '../../src/schema/ids.ts';
 import { ExperimentRecord } from '../../src/schema/record.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { type DataHome, createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
@@ -57,6 +57,7 @@ function rememberingRepository(repository: HarnessRepository): HarnessRepository
   };
 }
 
+const judges = treeDigest(judgesFolder);
 const lanes = 4;
 const experimentsAtOnce = 3;
 
@@ -71,6 +72,7 @@ export class WorldLab {
   private readonly gateway: GatewayFixture;
   private readonly server: TemporalServer;
   private readonly sandbox: PlayedSandbox;
+  private readonly experiments: ExperimentStore;
   private readonly taskQueue = freshTaskQueue();
   private worker: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
   private readonly limit = pLimit(experimentsAtOnce);
@@ -88,6 +90,7 @@ export class WorldLab {
     this.home = dataHomeAt(home);
     createDataHome(this.home);
     this.blobs = new BlobStore(this.home.blobs);
+    this.experiments = new ExperimentStore(this.home.experiments, this.home.attempts, writeReportFiles);
     this.sandbox = new PlayedSandbox(join(root, 'played'));
   }
 
@@ -145,6 +148,11 @@ export class WorldLab {
     return new HarnessRepository(this.home.harnessRepository).files(commit);
   }
 
+  /** An experiment's name. */
+  async nameOf(id: ExperimentId): Promise<string> {
+    return (await this.experiments.lock(id)).identity.name;
+  }
+
   async calls({ id }: ExperimentLock): Promise<readonly CallRow[]> {
     return (await this.gateway.control.listCalls({ experimentId: id, limit: 10_000 })).calls;
   }
@@ -159,12 +167,12 @@ export class WorldLab {
       gateway: this.gateway.control,
       blobs: this.blobs,
       repository: rememberingRepository(new HarnessRepository(this.home.harnessRepository)),
-      experiments: new ExperimentStore(this.home.experiments, this.home.attempts, writeReportFiles),
+      experiments: this.experiments,
       sandbox: this.sandbox,
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
       promptTemplates,
       deriveFunctions,
-      judgesDigest: () => treeDigest(judgesFolder),
+      judgesDigest: () => judges,
       callLease: callThroughLease,
       clock: Date.now,
     });

@@ -1,4 +1,5 @@
 import type { ProviderPort, ProviderSource, SimulatedModel } from '../../contract/provider-port.ts';
+import type { FaultProfile, FaultProfileName } from '../../schema/fault-profile.ts';
 import type { Role } from '../../schema/lease.ts';
 import type { ModelBinding } from '../../schema/model-binding.ts';
 import type { PolicyBook } from '../../schema/policy-book.ts';
@@ -15,6 +16,7 @@ export interface ProviderSourceOptions {
   readonly redactor: Redactor;
   readonly simulatedModel: SimulatedModel;
   readonly loadWorld: (name: WorldName) => World;
+  readonly loadFaults: (name: FaultProfileName) => FaultProfile;
   readonly loadPolicies: (path: string) => PolicyBook;
 }
 
@@ -48,6 +50,7 @@ function makeProvider(options: ProviderSourceOptions, binding: ModelBinding, rol
         role,
         world: options.loadWorld(binding.world ?? 'null'),
         policies,
+        faults: binding.faults === undefined ? null : options.loadFaults(binding.faults),
       });
     }
   }

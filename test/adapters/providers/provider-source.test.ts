@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createProviderSource } from '../../../src/adapters/providers/provider-source.ts';
 import { createRedactor } from '../../../src/adapters/redactor.ts';
 import type { SimulatedContext } from '../../../src/contract/provider-port.ts';
+import type { FaultProfile } from '../../../src/schema/fault-profile.ts';
 import type { ModelRequest } from '../../../src/schema/model-call.ts';
 import { ModelBinding } from '../../../src/schema/model-binding.ts';
 import type { PolicyBook } from '../../../src/schema/policy-book.ts';
@@ -38,17 +39,24 @@ function source(environment: Record<string, string> = {}) {
       seen.push(context);
       if (context.role === 'judge') throw new Error('no pictures');
       return {
-        id: 's',
-        servedModel: 'simulated/null',
-        content: [{ type: 'text', text: 'ok' }],
-        toolCalls: [{ id: 'c', name: 'bash', arguments: '{}' }],
-        finishReason: 'tool_calls',
-        usage: null,
+        kind: 'answered',
+        response: {
+          id: 's',
+          servedModel: 'simulated/null',
+          content: [{ type: 'text', text: 'ok' }],
+          toolCalls: [{ id: 'c', name: 'bash', arguments: '{}' }],
+          finishReason: 'tool_calls',
+          usage: null,
+        },
       };
     },
     loadWorld: (name) => {
       loaded.push(name);
       return WORLD;
+    },
+    loadFaults: (name) => {
+      loaded.push(name);
+      return { name } as FaultProfile;
     },
     loadPolicies: (path) => {
       loaded.push(path);
@@ -62,8 +70,8 @@ it('the sealed policies are read for the solver alone', async () => {
   const { providers, seen, loaded } = source();
   for (const role of ['solver', 'updater'] as const) await providers(simulated, role).call(request, options);
   expect(seen).toEqual([
-    { role: 'solver', world: WORLD, policies: BOOK },
-    { role: 'updater', world: WORLD, policies: null },
+    { role: 'solver', world: WORLD, policies: BOOK, faults: null },
+    { role: 'updater', world: WORLD, policies: null, faults: null },
   ]);
   expect(loaded).toEqual(['/sealed/policies.json', 'null', 'null']);
 });
