@@ -98,4 +98,8 @@ const dependencies: Dependencies = {
   },
 };
 
-process.exitCode = await runProgram(process.argv.slice(2), processTerminal(environment), dependencies);
+process.exitCode = await runProgram(
+  process.argv.slice(2),
+  processTerminal(environment, !process.argv.includes('--json')),
+  dependencies,
+);

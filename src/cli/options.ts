@@ -2,7 +2,10 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 /** `-n, --lanes N`. */
 export function lanesOption() {
-  return new Option('-n, --lanes <n>', 'attempts in flight at a time').argParser(parseLanes);
+  return new Option(
+    '-n, --lanes <n>',
+    'run this many attempts at a time; the experiment file says how many without it',
+  ).argParser(parseLanes);
 }
 
 function parseLanes(text: string): number {
@@ -19,9 +22,9 @@ export function isLaneCount(lanes: number): boolean {
 }
 
 /** `--json`. */
-export function jsonOption(what = 'print JSON') {
+export function jsonOption(what = 'print the result as JSON') {
   return new Option('--json', what);
 }
 
 /** What `[experiment]` may be. */
-export const experimentHelp = 'id, a prefix of one, or a name; the newest without it';
+export const experimentHelp = 'its id, the beginning of its id, or its name; the newest without it';

@@ -4,15 +4,19 @@ import picocolors from 'picocolors';
 import { plainPalette, type Palette } from '../report/palette.ts';
 import { processKeyboard } from './process-keyboard.ts';
 import type { LiveArea, Terminal } from './terminal.ts';
+import { wrapText } from './wrap-text.ts';
 
 const defaultColumns = 100;
 
-/** The terminal of this process. Colours only on a terminal and without NO_COLOR. */
-export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
+/**
+ * The terminal of this process. Colours only on a terminal and without NO_COLOR; lines are wrapped only there, and not where
+ * programs read them (`wraps` false).
+ */
+export function processTerminal(environment: NodeJS.ProcessEnv, wraps: boolean): Terminal {
   const { stdout, stderr } = process;
   return {
-    print: (text) => void stdout.write(`${text}\n`),
-    narrate: (text) => void stderr.write(`${text}\n`),
+    print: (text) => void stdout.write(`${fitted(text, stdout, wraps)}\n`),
+    narrate: (text) => void stderr.write(`${fitted(text, stderr, wraps)}\n`),
     live: stderr.isTTY && environment['TERM'] !== 'dumb' ? liveArea() : null,
     keyboard: processKeyboard(),
     palette: paletteOf(stdout.isTTY, environment),
@@ -21,6 +25,10 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
       return stdout.columns ?? stderr.columns ?? defaultColumns;
     },
   };
+}
+
+function fitted(text: string, { isTTY, columns }: NodeJS.WriteStream, wraps: boolean): string {
+  return wraps && isTTY ? wrapText(text, columns) : text;
 }
 
 function paletteOf(isTerminal: boolean, environment: NodeJS.ProcessEnv): Palette {
@@ -34,10 +42,11 @@ function liveArea(): LiveArea {
   let rows = 0;
   return {
     draw: (text) => {
-      const wanted = rowsOf(text, process.stderr.columns ?? defaultColumns);
+      const columns = process.stderr.columns ?? defaultColumns;
+      const wanted = rowsOf(wrapText(text, columns), columns);
       if (wanted !== rows) log.clear();
       rows = wanted;
-      log(text);
+      log(wrapText(text, columns));
     },
     end: () => log.done(),
   };

@@ -19,16 +19,27 @@ import { addStatus } from './commands/status.ts';
 import { addTasks } from './commands/tasks.ts';
 import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
+import { describeHelp } from './describe-help.ts';
 import type { CommandContext } from './context.ts';
 
 const closing = `
-Plain \`anneal\` shows what runs in this folder. An experiment is named by its id, a prefix of it, or its name;
-without one the newest is meant. Results go to standard output, narration to standard error.
+Plain \`anneal\` shows what runs in this folder. An experiment is named by its id, a
+prefix of it, or its name; without one the newest is meant. Results go to standard
+output, narration to standard error.
 
-Everything lives in the data home: ANNEAL_HOME, else the nearest .anneal at or above this folder.
+Everything lives in the data home: ANNEAL_HOME, else the nearest .anneal at or above
+this folder.
 
-Exit codes: 0 complete · 2 bad input · 3 coverage below its floor · 4 a budget ended it · 5 a service is missing ·
-            6 integrity broken · 7 cancelled on request · 130 detached by Ctrl-C`;
+Exit codes:
+    0  complete                         4  a budget ended it
+    2  bad input                        5  a service is missing
+    3  coverage is below its floor      6  integrity is broken
+    7  cancelled on request           130  left by Ctrl-C or q, it goes on
+
+Start here:
+  anneal demo                      the whole protocol in minutes: no key, no cost
+  anneal run experiments/ace.yaml  with a real model
+  anneal run --help                more on a command`;
 
 /** The command line: one command a file, in the order in which a newcomer meets them. */
 export function createProgram(context: CommandContext): Command {
@@ -67,5 +78,6 @@ export function createProgram(context: CommandContext): Command {
   program.commandsGroup('Tasks:');
   addTasks(program, context);
   addImport(program, context);
+  describeHelp(program);
   return program;
 }

@@ -1,6 +1,7 @@
 import type { Palette } from '../report/palette.ts';
 import type { Status } from '../report/status.ts';
 import { wrapParts } from '../report/wrap-parts.ts';
+import { flightsShown } from '../report/render-status.ts';
 import type { Screen } from './press-key.ts';
 
 /** The closing lines of a followed screen: what the keys do now, or what is asked, with what came of the last one. */
@@ -16,7 +17,7 @@ export function renderKeys(
         return [
           ...(status.state === 'paused' ? ['p resume'] : ['p pause']),
           'l lanes',
-          ...(allAttempts ? ['a fewer attempts'] : ['a all attempts']),
+          ...(status.inFlight.length > flightsShown ? [allAttempts ? 'a fewer attempts' : 'a all attempts'] : []),
           'enter one attempt',
           'q leave, it goes on',
         ];

@@ -48,8 +48,9 @@ export async function followToReport(
   const { live } = context.terminal;
   // The terminal echoes ^C on the line of the drawn area.
   if (live !== null) context.terminal.narrate('');
+  context.terminal.narrate(`still running: ${lock.id} goes on without this terminal`);
   context.terminal.narrate(
-    `still running: ${lock.id} goes on without this terminal     come back: anneal watch ${lock.id}`,
+    `${context.terminal.narrationPalette.dim('next')}  anneal watch ${lock.id}     to come back`,
   );
 }
 

@@ -6,8 +6,8 @@ import type { Allowance, ArmStatus, AttemptCounts, InFlight, Need, Status, Statu
 
 /** Width of the words at the left. */
 const labelWidth = 11;
-/** Attempts in flight that are shown one by one. */
-const flightsShown = 4;
+/** Attempts in flight that are shown one by one, where not all are wanted. */
+export const flightsShown = 4;
 
 /** What of the attempts in flight is shown. */
 export interface FlightView {

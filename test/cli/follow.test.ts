@@ -198,9 +198,7 @@ describe('keys', () => {
     await pressable.run('watch');
     const without = demoLine({ live: true });
     await without.run('run demo.yaml');
-    expect(pressable.frames[0]).toMatch(
-      /\n p pause   l lanes   a all attempts   enter one attempt   q leave, it goes on$/,
-    );
+    expect(pressable.frames[0]).toMatch(/\n p pause   l lanes   enter one attempt   q leave, it goes on$/);
     expect(without.frames.join('\n')).not.toContain('pause');
   });
 

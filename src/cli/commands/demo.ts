@@ -12,9 +12,9 @@ export function addDemo(program: Command, context: CommandContext): void {
       'Run the experiment that ships with anneal, on the built-in tasks, with a simulated model. It shows the whole ' +
         'protocol; its numbers test the engine and say nothing about any method.',
     )
-    .option('-d, --detach', 'start it and return at once')
+    .option('-d, --detach', 'start it and return at once; it goes on in the background')
     .addOption(lanesOption())
-    .addOption(jsonOption('one launch and one done record, a line each, on standard output'))
+    .addOption(jsonOption('print one launch and one done record, a line each, on standard output'))
     .action(async ({ detach = false, lanes, json = false }) => {
       await runExperiment(context, context.dependencies.demoFile, { detach, allowNew: true, lanes, json });
     });

@@ -22,10 +22,10 @@ export function addLogs(program: Command, context: CommandContext): void {
       'Show the last lines of a service, of all without a name; or what is on record of an attempt: the start of its ' +
         'key or its task, `#2` for the second restart.',
     )
-    .argument('[what]', 'gateway, worker, temporal, supervisor, or an attempt')
+    .argument('[what]', 'a service (gateway, worker, temporal, supervisor) or an attempt')
     .option('-f, --follow', 'go on as lines are written, until Ctrl-C')
-    .option('-l, --lines <n>', 'lines from the end', parseLines, 40)
-    .option('-e, --experiment <experiment>', 'where an attempt is looked for; the newest without it')
+    .option('-l, --lines <n>', 'show this many lines from the end', parseLines, 40)
+    .option('-e, --experiment <experiment>', 'look for the attempt in this experiment; the newest without it')
     .action(async (what, { follow = false, lines, experiment }) => {
       const home = context.existingHome();
       if (what !== undefined && !services.includes(what)) {

@@ -21,9 +21,11 @@ export function addReport(program: Command, context: CommandContext): void {
     )
     .argument('[experiment]', experimentHelp)
     .addOption(
-      new Option('--format <list>', 'files to write: md, csv, json, separated by commas').argParser(parseFormats),
+      new Option('--format <list>', 'write files of these kinds: md, csv, json, separated by commas').argParser(
+        parseFormats,
+      ),
     )
-    .option('-o, --output <directory>', "where to write them; the experiment's own folder without it")
+    .option('-o, --output <directory>', "write them into this folder; the experiment's own folder without it")
     .addOption(jsonOption('print the report as JSON'))
     .action((wanted, { format, output, json = false }) => {
       const home = context.existingHome();

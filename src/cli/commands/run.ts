@@ -13,10 +13,10 @@ export function addRun(program: Command, context: CommandContext): void {
         'same experiment or goes on where it stopped; Ctrl-C only leaves it.',
     )
     .argument('<file>', 'experiment file, for example experiments/ace.yaml')
-    .option('-d, --detach', 'start it and return at once')
+    .option('-d, --detach', 'start it and return at once; it goes on in the background')
     .option('--new', 'start another experiment although an open one of this name has other contents')
     .addOption(lanesOption())
-    .addOption(jsonOption('one launch and one done record, a line each, on standard output'))
+    .addOption(jsonOption('print one launch and one done record, a line each, on standard output'))
     .action(async (file, { detach = false, new: allowNew = false, lanes, json = false }) => {
       await runExperiment(context, file, { detach, allowNew, lanes, json });
     });

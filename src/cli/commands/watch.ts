@@ -13,7 +13,7 @@ export function addWatch(program: Command, context: CommandContext): void {
         'a shows all attempts in flight, enter one of them; q or Ctrl-C only leaves, it goes on.',
     )
     .argument('[experiment]', experimentHelp)
-    .addOption(jsonOption('a done record on standard output at the end'))
+    .addOption(jsonOption('print a done record on standard output at the end'))
     .action(async (wanted, { json = false }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
