@@ -42,6 +42,10 @@ export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
   ],
   cancel: [['cancel exp_41d0', 'end it; its report covers what was scored']],
   close: [['close exp_41d0', 'open the sealed records of one that will not go on']],
+  audit: [
+    ['audit', 'the newest experiment, before its numbers are shown to anybody'],
+    ['audit exp_41d0 --json', 'for programs: exit code 6 and the checks that failed'],
+  ],
   rejudge: [
     ['rejudge', 'every failed judgement of the newest experiment'],
     ['rejudge office-mini/p2', 'that of one task'],
