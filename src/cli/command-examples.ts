@@ -42,6 +42,10 @@ export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
   ],
   cancel: [['cancel exp_41d0', 'end it; its report covers what was scored']],
   close: [['close exp_41d0', 'open the sealed records of one that will not go on']],
+  show: [
+    ['show office-mini/p2', 'the attempts on a task, step by step'],
+    ['show 3f2a91c0', 'the one whose key begins so'],
+  ],
   audit: [
     ['audit', 'the newest experiment, before its numbers are shown to anybody'],
     ['audit exp_41d0 --json', 'for programs: exit code 6 and the checks that failed'],
