@@ -20,7 +20,7 @@ describe('arguments of a tool call', () => {
         const back = argumentsOf(toolInputOf(written));
         const read = (text: string): unknown => toolInputOf(text);
         expect(read(back)).toEqual(read(written));
-        if ('unparsed_arguments' in toolInputOf(written)) expect(back).toBe(written);
+        expect('unparsed_arguments' in toolInputOf(written) ? back : written).toBe(written);
       }),
     );
   });

@@ -4,6 +4,7 @@ import { type Server, createServer as createHttpServer } from 'node:http';
 import { type Server as SocketServer, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Wire } from '../../src/schema/model-call.ts';
 import { dataHomeAt } from '../../src/services/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { environmentDirectory } from '../../src/services/python-environments.ts';
@@ -11,6 +12,7 @@ import { findBubblewrap } from './bubblewrap-binary.ts';
 
 /** One model call as the runner sent it. */
 export interface SentCall {
+  readonly path: string;
   readonly call: number;
   readonly token: string;
   readonly body: { readonly messages: readonly Record<string, unknown>[]; readonly tools: readonly unknown[] };
@@ -63,6 +65,8 @@ export class RunnerFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'anneal-runner-'));
   readonly calls: SentCall[] = [];
   readonly commands: { readonly command: string; readonly timeout: number }[] = [];
+  /** What the runner's client is told to speak. */
+  wire: Wire = 'chat';
   /** Answers of the model in order; the last one repeats. */
   answers: ModelAnswer[] = [submit];
   /** Replies of the exec service. */
@@ -84,6 +88,7 @@ export class RunnerFixture {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         this.calls.push({
+          path: request.url ?? '',
           call: Number(request.headers['x-anneal-call']),
           token: String(request.headers.authorization),
           body: JSON.parse(Buffer.concat(chunks).toString()) as SentCall['body'],
@@ -101,7 +106,8 @@ export class RunnerFixture {
   async run(instruction = 'Write out.txt.', openGateway = true): Promise<RunnerResult> {
     await this.openExec();
     if (openGateway) await this.openGateway();
-    const attempt = { instruction, cwd: '/app', model: 'simulated/test', token: 'token-1', commandTimeoutSeconds: 30 };
+    const told = { instruction, cwd: '/app', model: 'simulated/test', token: 'token-1', commandTimeoutSeconds: 30 };
+    const attempt = { ...told, wire: this.wire };
     writeFileSync(join(this.root, 'attempt', 'attempt.json'), JSON.stringify(attempt));
     const { exitCode, printed } = await this.spawn();
     const read = (name: string): unknown =>

@@ -101,7 +101,7 @@ it.each([
   ['a number as content', { type: 'message', content: 5 }],
   ['a text', '<html>'],
 ])('%s is no reply', (_, body) => {
-  expect(() => messagesCodec.reply(body, 'asked')).toThrow();
+  expect(() => messagesCodec.reply(body, 'asked')).toThrow('nvalid');
 });
 
 describe('a stream', () => {

@@ -100,7 +100,7 @@ it.each([
   ['an error object', { error: { message: 'x' } }],
   ['a text', '<html>'],
 ])('%s is no reply', (_, body) => {
-  expect(() => responsesCodec.reply(body, 'asked')).toThrow();
+  expect(() => responsesCodec.reply(body, 'asked')).toThrow('nvalid');
 });
 
 it('a response that failed is a failure with its code, whole or streamed', () => {
@@ -167,6 +167,6 @@ describe('a stream', () => {
 
   it('with events that nobody knows reads on', () => {
     expect(heard([{ type: 'response.audio.delta', delta: 'x' }, closing([])]).response).not.toBeNull();
-    expect(() => responsesCodec.openStream('asked').add('x')).toThrow();
+    expect(() => responsesCodec.openStream('asked').add('x')).toThrow('expected object');
   });
 });
