@@ -149,7 +149,7 @@ describe.each(WIRES)('the runner on the $wire wire', ({ wire, server, render, re
       chat: [],
       responses: [{ kind: 'item' as const, id: 'rs', summary: [thought], encrypted: sealOf(thought) }],
       messages: [{ kind: 'thinking' as const, text: thought, signature: sealOf(thought) }],
-    }[wire as 'chat' | 'responses' | 'messages'];
+    }[wire];
     const fixture = fixtureOf([running('ls', reasoning.length === 0 ? {} : { reasoning }), submitting()]);
     await fixture.run();
     expect(flaws(fixture.calls)).toEqual([null, null]);

@@ -1,3 +1,4 @@
+import { refusedModels } from './refused-models.ts';
 import { refusedPrices } from './refused-prices.ts';
 import { refusedWorlds } from './refused-worlds.ts';
 import { type ExperimentFiles, replaced, taskFiles, validExperiment, without } from '../support/experiment-files.ts';
@@ -94,20 +95,6 @@ const experimentFile: readonly RefusedExperiment[] = [
   yaml('no lanes', 'lanes: 2', 'lanes: 0', 'ANL-1003', '26:1'),
   yaml('a variable that is not set', 'name: tiny', 'name: ${NO_SUCH_VARIABLE}', 'ANL-1005', '2:7'),
   yaml('a variable set to nothing', 'splits: splits.yaml', 'splits: ${EMPTY}', 'ANL-1005', '7:9'),
-  yaml(
-    'a key that is no variable name',
-    'provider: simulated\n    world: no-transfer',
-    'provider: openai\n    model: m\n    keyVariable: sk-123',
-    'ANL-1003',
-    '21:5',
-  ),
-  yaml(
-    'a base URL that is none',
-    'provider: simulated\n    world: no-transfer',
-    'provider: openai\n    model: m\n    baseUrl: here',
-    'ANL-1003',
-    '21:5',
-  ),
   yaml('a splits file that does not exist', 'splits.yaml', 'elsewhere.yaml', 'ANL-1004', '7:1'),
   yaml('a budgets file that does not exist', 'budgets.yaml', 'elsewhere.yaml', 'ANL-1004', '8:1'),
   yaml('a harness folder that does not exist', 'harness: harness', 'harness: nowhere', 'ANL-1207', '3:1'),
@@ -252,6 +239,7 @@ const harnessFolder: readonly RefusedExperiment[] = [
 /** Everything that must be refused before anything is started. */
 export const refusedExperiments: readonly RefusedExperiment[] = [
   ...experimentFile,
+  ...refusedModels,
   ...refusedPrices,
   ...refusedWorlds,
   ...splitsFile,
