@@ -56,6 +56,11 @@ export interface Dependencies {
   readonly createEngine: (home: DataHome) => Promise<Engine>;
   /** Read, check and store an experiment file; nothing is started. */
   readonly freeze: (request: FreezeRequest, narrate: Narrate) => Promise<Stored>;
+  /** Read and check an experiment file; nothing is stored or started. */
+  readonly preview: (
+    request: Pick<FreezeRequest, 'file' | 'home' | 'lanes'>,
+    narrate: Narrate,
+  ) => Promise<ExperimentLock>;
   /** Totals so far and what is in flight, null when the gateway cannot be asked. */
   readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
   readonly diff: (home: DataHome, from: CommitHash, to: CommitHash) => Promise<string>;

@@ -11,12 +11,24 @@ import { packageRoot } from '../services/package-root.ts';
 import { ensurePythonEnvironments, environmentDirectory } from '../services/python-environments.ts';
 import { storeExperiment } from '../services/store-experiment.ts';
 import type { AttemptKey } from '../schema/ids.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { FrozenExperiment } from '../services/freeze-experiment.ts';
+import type { Dependencies, FreezeRequest } from './dependencies.ts';
 import { processTerminal } from './process-terminal.ts';
 import { runProgram } from './run-program.ts';
 
 const { env: environment } = process;
 const workingDirectory = process.cwd();
+
+/** An experiment file as frozen, with the lanes that were asked for. */
+async function freezeFile(
+  { file, home, lanes }: Pick<FreezeRequest, 'file' | 'home' | 'lanes'>,
+  narrate: (line: string) => void,
+): Promise<FrozenExperiment> {
+  const { freezeExperiment } = await import('../services/freeze-experiment.ts');
+  const frozen = await freezeExperiment(resolve(workingDirectory, file), home, environment, narrate);
+  const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
+  return { ...frozen, lock: { ...frozen.lock, operational } };
+}
 
 /** What only some commands need is loaded by them: `anneal report` waits for no Temporal client. */
 const dependencies: Dependencies = {
@@ -40,12 +52,9 @@ const dependencies: Dependencies = {
     }
   },
   createEngine: async (home) => (await import('../services/create-engine.ts')).createEngine(home, environment),
-  freeze: async ({ file, home, lanes, allowNew, isOpen }, narrate) => {
-    const { freezeExperiment } = await import('../services/freeze-experiment.ts');
-    const frozen = await freezeExperiment(resolve(workingDirectory, file), home, environment, narrate);
-    const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
-    return storeExperiment(home, { ...frozen, lock: { ...frozen.lock, operational } }, isOpen, allowNew);
-  },
+  freeze: async ({ allowNew, isOpen, ...request }, narrate) =>
+    storeExperiment(request.home, await freezeFile(request, narrate), isOpen, allowNew),
+  preview: async (request, narrate) => (await freezeFile(request, narrate)).lock,
   ledger: async (home, lock) => {
     const gateway = new GatewayClient(home.controlSocket);
     try {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnnealError } from '../../src/domain/errors.ts';
+import type { ModelPrice } from '../../src/schema/prices.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords, demoStory } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
 import { ledgerView } from '../support/ledger-view.ts';
-import { buildLock, startedAt } from '../support/lock-builder.ts';
+import { type LockChanges, buildLock, startedAt } from '../support/lock-builder.ts';
 import { agentError, infrastructure, Story } from '../support/record-builders.ts';
 
 const opened: CommandLine[] = [];
@@ -105,6 +106,38 @@ describe('a run', () => {
     await expect(
       [(await line.run('run demo.yaml')).transcript, (await line.run('run demo.yaml --json')).transcript].join('\n'),
     ).toMatchFileSnapshot(golden('changed-file'));
+  });
+});
+
+describe('a plan', () => {
+  const rates = { input: 2_000_000, output: 8_000_000, cacheRead: 500_000, cacheWrite: 2_000_000 };
+  const price: ModelPrice = { kind: 'rates', rates, longPrompt: null, asOf: '2026-11-01', source: 'a price list' };
+  const prices = { solver: price, updater: price };
+  const preview = (changes: LockChanges) => ({ preview: async () => buildLock(changes) });
+
+  it('says what an experiment would take against its limits, from declared shares where nothing is on record', async () => {
+    const priced = commandLine(preview({ real: true, prices, caps: { moneyUsd: 2, solverTokens: 1_000_000 } }), {
+      up: false,
+    });
+    const unknown = commandLine(preview({ real: true }), { up: false });
+    await expect(
+      [
+        (await priced.run('run ace.yaml --dry-run')).transcript,
+        (await unknown.run('run ace.yaml --dry-run')).transcript,
+      ].join('\n'),
+    ).toMatchFileSnapshot(golden('dry-run'));
+    expect(priced.engine.calls).toEqual([]);
+  });
+
+  it('says what is reused of the same experiment, and rests on what its attempts took', async () => {
+    const line = commandLine(preview({}));
+    writeExperiment(line.home, buildLock(), demoRecords(3));
+    await expect([(await line.run('run demo.yaml --dry-run')).transcript].join('\n')).toMatchFileSnapshot(
+      golden('dry-run-again'),
+    );
+    const plan = JSON.parse((await line.run('run demo.yaml --dry-run --json')).out) as Record<string, unknown>;
+    expect(plan).toMatchObject({ version: 1, standing: 'known', solverBasis: { kind: 'records' } });
+    expect(line.engine.calls).toEqual([]);
   });
 });
 

@@ -62,6 +62,7 @@ export class CommandLine {
       },
       createEngine: async () => this.engine,
       freeze: missing('freeze'),
+      preview: missing('preview'),
       ledger: async () => null,
       diff: missing('diff'),
       readBlob: missing('readBlob'),

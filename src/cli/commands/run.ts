@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context.ts';
 import { jsonOption, lanesOption } from '../options.ts';
+import { planExperiment } from '../plan-experiment.ts';
 import { runExperiment } from '../run-experiment.ts';
 
 /** `anneal run FILE`. */
@@ -15,9 +16,16 @@ export function addRun(program: Command, context: CommandContext): void {
     .argument('<file>', 'experiment file, for example experiments/ace.yaml')
     .option('-d, --detach', 'start it and return at once; it goes on in the background')
     .option('--new', 'start another experiment although an open one of this name has other contents')
+    .option('--dry-run', 'show what it would take against its limits; nothing is started or spent')
     .addOption(lanesOption())
-    .addOption(jsonOption('print one launch and one done record, a line each, on standard output'))
-    .action(async (file, { detach = false, new: allowNew = false, lanes, json = false }) => {
+    .addOption(
+      jsonOption('print one launch and one done record, a line each, on standard output; with --dry-run the plan'),
+    )
+    .action(async (file, { detach = false, dryRun = false, new: allowNew = false, lanes, json = false }) => {
+      if (dryRun) {
+        await planExperiment(context, file, { lanes, json });
+        return;
+      }
       await runExperiment(context, file, { detach, allowNew, lanes, json });
     });
 }

@@ -1,10 +1,9 @@
+import { aceBatchCount } from '../../domain/ace-batch-count.ts';
 import { dealBatches } from '../../domain/deal-batches.ts';
 import type { Updater, UpdaterContext } from '../step-machine.ts';
 import { applyResult } from './apply-result.ts';
 import { nextAction } from './next-action.ts';
 import type { AceSettings, AceState } from './state.ts';
-
-const batchCount = 3;
 
 /**
  * ACE: a playbook that grows by reflection. Feedback is dealt into three batches; each is solved with the playbook
@@ -24,9 +23,8 @@ export const aceUpdater: Updater<AceState, AceSettings> = {
   apply: applyResult,
 };
 
-/** As many batches as candidates may be submitted and measured, at most three. */
 function firstState({ h0, feedback, budgets }: UpdaterContext, settings: AceSettings): AceState {
-  const count = Math.min(batchCount, budgets.candidates, budgets.selectionQueries - 1, feedback.length);
+  const count = aceBatchCount(budgets, feedback.length);
   return {
     version: 1,
     settings,
