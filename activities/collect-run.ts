@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { classifyRun, type KeeperEnd, type ReportedEnd } from '../src/domain/outcome.ts';
+import { hasSubmitted } from '../src/domain/submission.ts';
 import type { RunEffect } from '../src/schema/attempt-effect.ts';
 import type { AttemptKey, Sha256 } from '../src/schema/ids.ts';
 import type { Lease } from '../src/schema/lease.ts';
@@ -36,13 +37,17 @@ export async function collectRun(
       observed.kind === 'lost' ? observed.elapsedMs : Math.max(0, observed.done.wallMs - observed.done.extendedMs),
   });
   const stored: Record<string, Sha256> = {};
+  let submitted = false;
   for (const [role, path] of [
     ['trajectory', 'out/harness/trajectory.json'],
     ['harnessLog', 'harness.log'],
     ['commands', 'commands.jsonl'],
   ] as const) {
     const file = join(stateDirectory, path);
-    if (existsSync(file)) stored[role] = (await blobs.put(await readFile(file))).sha256;
+    if (!existsSync(file)) continue;
+    const bytes = await readFile(file);
+    stored[role] = (await blobs.put(bytes)).sha256;
+    if (role === 'commands') submitted = hasSubmitted(bytes.toString('utf8'));
   }
   const outputs: RunEffect['outputs'] = [];
   for (const { path, bytes } of done?.files ?? []) {
@@ -54,7 +59,7 @@ export async function collectRun(
     runClass: classifyRun({
       usage,
       keeper: keeperEnd(observed),
-      reported: done === null ? null : reportedEnd(done),
+      reported: done === null ? null : reportedEnd(done, submitted),
       cancelledBy: null,
     }),
     stopped: done?.end.kind === 'stopped',
@@ -78,12 +83,13 @@ function endOf(end: SandboxEnd): KeeperEnd {
   return end.kind === 'start_failed' ? { kind: 'start_failed', reason: `${end.jail}: ${end.reason}` } : end;
 }
 
-/** What the run says of itself; null when it says nothing that can be read. */
-function reportedEnd({ outcomeText }: AttemptDone): ReportedEnd | null {
+/** What the run says of itself; null when it says nothing that can be read. A submission that nobody saw is none. */
+function reportedEnd({ outcomeText }: AttemptDone, submitted: boolean): ReportedEnd | null {
   if (outcomeText === null) return null;
   try {
     const claimed = ClaimedOutcome.parse(JSON.parse(outcomeText));
-    return { exitStatus: claimed.exit_status, exceptionSignature: claimed.exception_signature || null };
+    const exitStatus = claimed.exit_status === 'Submitted' && !submitted ? '' : claimed.exit_status;
+    return { exitStatus, exceptionSignature: claimed.exception_signature || null };
   } catch {
     return null;
   }

@@ -82,6 +82,11 @@ describe('an attempt', () => {
       { cause: 'crash', signature: 'KeyError at agent.py:run' },
     ],
     ['said nothing', ended({ outcome: null }), { cause: 'no_submission' }],
+    [
+      'claims a submission that its keeper never saw',
+      ended({ commands: ['{"n":1,"output":"x"}'] }),
+      { cause: 'no_submission' },
+    ],
     ['said no JSON', ended({ outcome: 'nonsense' }), { cause: 'no_submission' }],
   ])('that %s is judged all the same, as an agent error', async (_, run, expected) => {
     fixture.sandbox.run = () => run;

@@ -34,7 +34,7 @@ export const submitted: Extract<ScriptedRun, { kind: 'done' }> = {
   end: { kind: 'exited', code: 0 },
   outcome: { exit_status: 'Submitted', exception_signature: '' },
   outputs: { 'out.txt': 'right' },
-  commands: ['{"n":1}'],
+  commands: ['{"n":1,"output":"COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\\n"}'],
 };
 
 const stoppedRun: ScriptedRun = { kind: 'done', end: { kind: 'stopped' }, outcome: null, outputs: {} };

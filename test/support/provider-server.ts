@@ -40,7 +40,7 @@ export interface ProviderServerOptions {
   /** Added to the model's name as the one that served. */
   readonly servedSuffix?: string;
   /** Treatment of request `count`, from 1, where nothing is scripted for it; by default all are answered. */
-  readonly profile?: (count: number) => Script;
+  readonly profile?: (count: number, body: Record<string, unknown>) => Script;
   /** Between billing and answering. */
   readonly delayMs?: number;
 }
@@ -104,7 +104,7 @@ export async function startProviderServer(options: ProviderServerOptions = {}): 
       flaws.push(flaw);
       return send(outgoing, 400, wire.error(400, 'invalid_request_error', flaw));
     }
-    const script = queue.shift() ?? options.profile?.(seen.length) ?? { kind: 'answer' };
+    const script = queue.shift() ?? options.profile?.(seen.length, body) ?? { kind: 'answer' };
     const reply = options.answer?.(path, body) ?? ordinaryReply(script, body, bill.calls + 1);
     const model = `${String(body['model'])}${options.servedSuffix ?? ''}`;
     inFlight += 1;

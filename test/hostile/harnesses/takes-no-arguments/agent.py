@@ -1,0 +1,3 @@
+class HarnessAgent:
+    def __init__(self):
+        pass

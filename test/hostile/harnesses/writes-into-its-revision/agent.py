@@ -1,0 +1,2 @@
+with open("/opt/harness/agent.py", "a") as file:
+    file.write("# grown\n")

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { attemptKey } from '../../activities/attempt-key.ts';
+import { performAttempt } from '../../activities/perform-attempt.ts';
+import { prepareExperiment } from '../../activities/prepare-experiment.ts';
+import { RecordStore } from '../../activities/record-store.ts';
+import { BlobStore } from '../../src/adapters/blob-store.ts';
+import { BubblewrapSandbox } from '../../src/adapters/bubblewrap.ts';
+import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
+import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
+import type { AttemptRequest, Revision } from '../../src/contract/activities.ts';
+import type { GatewayPort } from '../../src/contract/gateway-port.ts';
+import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
+import type { HarnessFiles } from '../../src/schema/harness.ts';
+import { ArmName, TaskId } from '../../src/schema/ids.ts';
+import type { AttemptRecord } from '../../src/schema/record.ts';
+import { ExperimentRecord } from '../../src/schema/record.ts';
+import { createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
+import { packageRoot } from '../../src/services/package-root.ts';
+import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { storeExperiment } from '../../src/services/store-experiment.ts';
+import { type ExperimentFiles, type ExperimentFolder, layOut } from './experiment-files.ts';
+import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
+import { JailFixture } from './jail-fixture.ts';
+import type { JailLevel } from './jail-level.ts';
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+
+/** The four files of a harness, or those that differ from H0's. */
+export type HarnessEdit = Partial<Record<keyof HarnessFiles, string | Uint8Array>>;
+
+/**
+ * Whole attempts at one level: the real activities over a real gateway and ledger, the trusted runner with the real
+ * packages in real jails, the task's tests in a judge jail. Only Temporal is left out.
+ */
+export class AttemptLab {
+  readonly folder: ExperimentFolder;
+  readonly gateway: GatewayFixture;
+  readonly lock: ExperimentLock;
+  private readonly jails: JailFixture;
+  private readonly dependencies: ActivityDependencies;
+  private readonly perform: ReturnType<typeof performAttempt>;
+
+  private constructor(parts: {
+    folder: ExperimentFolder;
+    gateway: GatewayFixture;
+    lock: ExperimentLock;
+    jails: JailFixture;
+    dependencies: ActivityDependencies;
+  }) {
+    this.folder = parts.folder;
+    this.gateway = parts.gateway;
+    this.lock = parts.lock;
+    this.jails = parts.jails;
+    this.dependencies = parts.dependencies;
+    this.perform = performAttempt(parts.dependencies, new RecordStore(parts.dependencies));
+  }
+
+  /** @param uidBase first host uid of its jails at level `full`: no other lab's of the same machine. */
+  static async create(level: JailLevel, files: ExperimentFiles, uidBase: number): Promise<AttemptLab> {
+    const jails = await JailFixture.create(level);
+    const folder = layOut(files);
+    const { home } = folder;
+    createDataHome(home);
+    const frozen = await freezeExperiment(folder.file, home, {}, () => {});
+    const { lock } = await storeExperiment(home, frozen, async () => false, false);
+    const gateway = await startGateway({ policy: { closeGraceMs: 1_000 } });
+    const sockets = join(gateway.directory, 's');
+    mkdirSync(sockets, { recursive: true });
+    for (const path of [folder.root, gateway.directory, sockets]) chmodSync(path, 0o755);
+    const dependencies: ActivityDependencies = {
+      gateway: handingOver(gateway.control, level),
+      blobs: new BlobStore(home.blobs),
+      repository: new HarnessRepository(home.harnessRepository),
+      experiments: new ExperimentStore(home.experiments, home.attempts, async () => {}),
+      sandbox: new BubblewrapSandbox({ ...jails.options, uidBase }),
+      jails: {
+        solver: reachable(jails, level, 'solver'),
+        runner: reachable(jails, level, 'runner'),
+        runnerCode: join(jails.root, 'runner'),
+        judges: join(packageRoot, 'judges'),
+      },
+      promptTemplates: {},
+      deriveFunctions: {},
+      callLease: async () => {
+        throw new Error('no updater here');
+      },
+      clock: Date.now,
+    };
+    const lab = new AttemptLab({ folder, gateway, lock, jails, dependencies });
+    const prepare = prepareExperiment(dependencies, new RecordStore(dependencies));
+    await new MockActivityEnvironment().run(() => prepare({ experimentId: lock.id }));
+    return lab;
+  }
+
+  /** A revision of H0 with other files, committed as it is: no gate stands before it. */
+  async revision(edit: HarnessEdit): Promise<Revision> {
+    const { repository, experiments } = this.dependencies;
+    const harness = join(packageRoot, 'harnesses', 'h0');
+    const names = ['agent.py', 'environment.py', 'systemprompt.md', 'playbook.md'] as const;
+    const files = Object.fromEntries(
+      names.map((name) => [name, Buffer.from(edit[name] ?? readFileSync(join(harness, name)))]),
+    ) as unknown as HarnessFiles;
+    const commit = await repository.commit(files, 'a revision', {}, null);
+    return { candidate: 1, commit, digest: experiments.digestOf(files) };
+  }
+
+  /** One attempt to its end, its next epochs included; answers its records in order. */
+  async attempt(revision: Revision, task: string, replicate = 0): Promise<readonly AttemptRecord[]> {
+    const request: AttemptRequest = {
+      experimentId: this.lock.id,
+      arm: ArmName.parse('static'),
+      phase: 'search',
+      revision,
+      taskId: TaskId.parse(task),
+      replicate,
+    };
+    await new MockActivityEnvironment().run(() => this.perform(request));
+    const { records } = await this.gateway.control.listRecords({ experimentId: this.lock.id });
+    const locked = this.lock.identity.tasks.find(({ id }) => id === task);
+    if (locked === undefined) throw new Error(`no task ${task}`);
+    const key = attemptKey(this.lock, revision.digest, locked, replicate);
+    return records
+      .map(({ body }) => ExperimentRecord.parse(body))
+      .filter((record): record is AttemptRecord => record.kind === 'attempt' && record.key === key);
+  }
+
+  /** A blob of a record as text; empty where it has none of that role. */
+  async text(record: AttemptRecord, role: string): Promise<string> {
+    const sha256 = record.blobs[role];
+    return sha256 === undefined ? '' : Buffer.from(await this.dependencies.blobs.get(sha256)).toString('utf8');
+  }
+
+  async remove(): Promise<void> {
+    await this.gateway.close();
+    this.folder.remove();
+    await this.jails.remove();
+  }
+}
+
+/** At level `user` the engine would run under the account too; here it hands each lease's socket over instead. */
+function handingOver(gateway: GatewayPort, { account }: JailLevel): GatewayPort {
+  if (account === null) return gateway;
+  return Object.assign(Object.create(gateway) as GatewayPort, {
+    openLease: async (request: Parameters<GatewayPort['openLease']>[0]) => {
+      const lease = await gateway.openLease(request);
+      for (const path of [lease.socketDirectory, join(lease.socketDirectory, 'gateway.sock')]) {
+        chownSync(path, account.uid, account.gid);
+      }
+      return lease;
+    },
+  });
+}
+
+/** A Python environment of the tests, copied where the account could not pass through to it. */
+function reachable(jails: JailFixture, { account }: JailLevel, name: 'solver' | 'runner'): string {
+  const directory = environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), name);
+  const seen = spawnSync('test', ['-r', join(directory, 'pyvenv.cfg')], { ...account, cwd: '/' });
+  if (seen.status === 0) return directory;
+  const copy = join(jails.root, name);
+  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
