@@ -1,4 +1,8 @@
-"""The exec socket: the harness's only way to run commands. One command at a time, from at most four connections."""
+"""The exec socket: the harness's only way to run commands. One command at a time, from at most four connections.
+
+Further connections wait in the socket's queue until one of the four ends: a harness with many threads is slow, not
+broken, and one that holds all four keeps nobody waiting but itself.
+"""
 
 import os
 
@@ -50,13 +54,14 @@ class ExecService:
         except OSError:
             return
         os.set_blocking(descriptor, False)
+        self._connections.append(ExecConnection(self._loop, descriptor, self._request, self._count, self._closed))
         if len(self._connections) >= CONNECTIONS:
-            os.close(descriptor)
-            self._count("too_many_connections")
-        else:
-            self._connections.append(
-                ExecConnection(self._loop, descriptor, self._request, self._count, self._connections.remove)
-            )
+            self._loop.forget(self._socket.fileno())
+
+    def _closed(self, connection):
+        self._connections.remove(connection)
+        if self._socket is not None:
+            self._loop.watch(self._socket.fileno(), self._accept)
 
     def _count(self, reason):
         self.refusals[reason] = self.refusals.get(reason, 0) + 1

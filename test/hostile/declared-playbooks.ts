@@ -2,8 +2,8 @@ import { type DeclaredHarness, type DeclaredOutcome, failed, scored } from './de
 
 /** A playbook and what the commit gate says of it. */
 export interface DeclaredPlaybook extends DeclaredHarness {
-  /** `refused`: no candidate can have it; it is run all the same, for the gate is not the only guard. */
-  readonly gate: 'committed' | 'refused';
+  /** `invalid`: no candidate can have it; it is run all the same, for the gate is not the only guard. */
+  readonly gate: 'committed' | 'invalid';
   readonly bytes: Buffer;
 }
 
@@ -61,9 +61,9 @@ const hostile: readonly Row[] = [
     'holds HTML, formulas and a canary of its own',
     '<script>alert(1)</script>\n=HYPERLINK("http://x")\n+1+1|cmd',
   ],
-  ['invalid-utf8', 'is not UTF-8', Buffer.from([0x52, 0xff, 0xfe, 0xc3, 0x28]), failed('crash'), 'refused'],
-  ['surrogates', 'holds half of a surrogate pair', Buffer.from([0x61, 0xed, 0xa0, 0x80]), failed('crash'), 'refused'],
-  ['carriage-returns', 'has carriage returns', 'one\r\ntwo\r', scored(1), 'refused'],
+  ['invalid-utf8', 'is not UTF-8', Buffer.from([0x52, 0xff, 0xfe, 0xc3, 0x28]), failed('crash'), 'invalid'],
+  ['surrogates', 'holds half of a surrogate pair', Buffer.from([0x61, 0xed, 0xa0, 0x80]), failed('crash'), 'invalid'],
+  ['carriage-returns', 'has carriage returns', 'one\r\ntwo\r', scored(1), 'invalid'],
 ];
 
 /** Legitimate playbooks. */

@@ -46,6 +46,45 @@ else:
     expect(['wall_limit', 'exited', 'signalled']).toContain(done.end.kind);
   });
 
+  it('probe 8: floods of shared memory, memfds, tmpfs and pipes are over with their command; a neighbour notices nothing', async () => {
+    const flood = `import mmap, os
+held, filled = [], 0
+def fill_pipe():
+    reader, writer = os.pipe(); os.set_blocking(writer, False); held.append((reader, writer))
+    try:
+        while True: os.write(writer, bytes(65536))
+    except OSError: pass
+for folder in ('/app', '/tmp', '/dev/shm'):
+    try:
+        with open(folder + '/flood', 'wb') as file:
+            while True: file.write(bytes(1 << 20))
+    except OSError: pass
+try:
+    for _ in range(100): fill_pipe()
+except OSError: pass
+while filled < 900:
+    try:
+        memory = os.memfd_create('flood'); held.append(memory)
+        for _ in range(30): filled += os.write(memory, bytes(1 << 20)) >> 20
+        held.append(mmap.mmap(-1, 16 << 20)); held[-1].write(bytes(16 << 20)); filled += 16
+    except (OSError, ValueError): break
+print('held', filled)`;
+    const files = await jails.folder('flood', { 'flood.py': flood });
+    const flooded = jails.run(
+      `run('/usr/bin/python3 -I flood.py', 25)\nrun('rm -f flood /tmp/flood /dev/shm/flood; free -m | tail -2; echo next', 10)`,
+      { slot: 30, inputs: [{ source: files, path: '.' }], limits: { taskMemoryBytes: 800_000_000, wallMs: 38_000 } },
+    );
+    for (let neighbour = 0; neighbour < 4; neighbour++) {
+      const { commands } = await jails.run(`run('echo ok', 5)`, { slot: 31 + neighbour });
+      expect(commands[0]?.output).toBe('ok\n');
+    }
+    const { done, commands } = await flooded;
+    // A memory cgroup ends the command at its limit; without one only the process limits bound it, until it ends.
+    expect(commands[0]?.returncode).toBe(level.name === 'full' ? 137 : 0);
+    expect(commands[1]?.output).toMatch(/next\n$/);
+    expect(done.end).toEqual({ kind: 'exited', code: 0 });
+  });
+
   it('probe 9: a million files, a sparse terabyte and filled trees are capped, and the next command still runs', async () => {
     const { commands, done } = await jails.run(
       `run('''/usr/bin/python3 -I -c "

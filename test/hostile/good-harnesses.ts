@@ -19,7 +19,7 @@ const rows: readonly (readonly [name: string, what: string])[] = [
   ['sends-blocks', 'keeps content as lists of blocks'],
   ['catches-everything', 'catches errors in its steps'],
   ['works-asynchronously', 'runs under asyncio'],
-  ['works-in-threads', 'runs commands in four threads'],
+  ['works-in-threads', 'runs commands in twelve threads'],
   ['works-in-processes', 'uses four processes'],
   ['starts-programs', 'runs programs beside itself'],
   ['rings-an-alarm', 'sets alarms around its steps'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { HarnessRuns, declaredAt, outcomeOf } from '../support/harness-runs.ts';
 import { describeAtEachLevel } from '../support/jail-level.ts';
 import { type DeclaredHarness, harnessFolders } from './declared-harness.ts';
-import { hostilePlaybooks } from './declared-playbooks.ts';
+import { goodPlaybooks, hostilePlaybooks } from './declared-playbooks.ts';
 import { hostileHarnesses } from './hostile-harnesses.ts';
 
 const every: readonly DeclaredHarness[] = [...hostileHarnesses, ...hostilePlaybooks];
@@ -37,6 +37,15 @@ describeAtEachLevel('a hostile or broken harness', (level) => {
       expect(body).toMatchObject({ model: 'office-1' });
       expect(JSON.stringify(body)).not.toMatch(/web_search|mcp|secret\.png|file-1|resp_1/);
     }
+  });
+
+  it('the commit gate says of each playbook what is declared', async () => {
+    const playbooks = [...hostilePlaybooks, ...goodPlaybooks];
+    const said: string[] = [];
+    for (const [index, { bytes }] of playbooks.entries()) said.push(await runs.lab.gate(bytes, index + 1));
+    expect(Object.fromEntries(playbooks.map(({ name }, index) => [name, said[index]]))).toEqual(
+      Object.fromEntries(playbooks.map(({ name, gate }) => [name, gate])),
+    );
   });
 
   it('a playbook that is no template reaches the model as it is', async () => {

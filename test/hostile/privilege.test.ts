@@ -110,7 +110,7 @@ print(sorted(int(name) for name in os.listdir('/proc/self/fd'))[:-1], os.readlin
   ] as const;
 
   it.runIf(process.arch === 'x64')(
-    'is refused namespaces, mounts, tracing, keys and new kernel interfaces',
+    'probe 4: is refused namespaces, mounts, tracing, keys and new kernel interfaces',
     async () => {
       const seen = await both(systemCalls.map(([name, numbers]) => `call('${name}', ${numbers})`).join('\n'));
       const expected = systemCalls.map(([name]) => `${name} EPERM`);
@@ -120,7 +120,7 @@ print(sorted(int(name) for name in os.listdir('/proc/self/fd'))[:-1], os.readlin
   );
 
   it.runIf(process.arch === 'x64')(
-    'meets a kernel without clone3 and without calls newer than the filter',
+    'probe 4: meets a kernel without clone3 and without calls newer than the filter',
     async () => {
       const { harness } = await both(
         `call('clone3', 435, None, 0)\ncall('statmount', 457, None)\ncall('newer', 480, None)`,
@@ -129,7 +129,7 @@ print(sorted(int(name) for name in os.listdir('/proc/self/fd'))[:-1], os.readlin
     },
   );
 
-  it('gets unix sockets in the harness, and internet sockets without a network in a command', async () => {
+  it('probe 5: gets unix sockets in the harness, and internet sockets without a network in a command', async () => {
     const seen = await both(`
 for name, family in [('unix', 1), ('inet', 2), ('inet6', 10), ('netlink', 16), ('packet', 17), ('alg', 38), ('vsock', 40)]:
     attempt(name, lambda: socket.socket(family, socket.SOCK_STREAM if family != 16 else socket.SOCK_RAW))
@@ -153,7 +153,7 @@ attempt('outside', lambda: socket.create_connection(('1.1.1.1', 53), 1))`);
     ]);
   });
 
-  it('cannot push characters into a terminal', async () => {
+  it('probe 6: cannot push characters into a terminal', async () => {
     const seen = await both(`
 attempt('tty', lambda: open('/dev/tty'))
 import pty

@@ -108,4 +108,24 @@ time.sleep(0.3); print([open(f'/proc/{pid}/cmdline').read() for pid in os.listdi
     ]);
     expect(done.end).toEqual({ kind: 'exited', code: 0 });
   });
+
+  it('probe 20: a marker that an attempt leaves anywhere is absent in the next one under the same slot', async () => {
+    const leave = `
+marker = 'left-by-the-attempt-before'
+os.environ['MARKER'] = marker
+for folder in ('/tmp', '/out', '/dev/shm', os.path.expanduser('~'), '/var/tmp', '/run', '/opt'):
+    try: open(f'{folder}/{marker}', 'w').write(marker)
+    except OSError: pass
+run("export MARKER=left-by-the-attempt-before; for f in . ~ /tmp /dev/shm /var/tmp; do echo $MARKER > $f/$MARKER; echo $MARKER >> $f/.bashrc; done", 5)`;
+    const look = `
+import subprocess
+search = "grep -rl left-by-the-attempt / --include='*' --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr 2> /dev/null; env; find / -xdev -name 'left-by*' 2> /dev/null; true"
+print('SEEN', subprocess.run(['bash', '-c', search.replace('left-by', 'left[-]by')], capture_output=True, text=True).stdout)
+print('SEEN', run(search.replace('left-by', 'left[-]by'), 20)['output'])`;
+    const before = await jails.run(leave + look, { slot: 40 });
+    expect(before.log.match(/left-by-the-attempt-before/g)?.length).toBeGreaterThan(4);
+    const after = await jails.run(look, { slot: 40 });
+    expect(after.log).toMatch(/^SEEN /);
+    expect(after.log).not.toContain('left-by-the-attempt-before');
+  });
 });

@@ -46,7 +46,7 @@ describeAtEachLevel('the exec service', (level) => {
     ['a command over 1 MiB', `json.dumps({'command': ' ' * 1048577, 'timeout': 1})`, 'command_too_large'],
   ];
 
-  it('refuses every malformed request by name, runs nothing for it, and serves the next one', async () => {
+  it('probe 16: refuses every malformed request by name, runs nothing for it, and serves the next one', async () => {
     const script = `${raw}
 for text in [${refusals.map(([, text]) => text).join(', ')}]:
     print(json.loads(ask(text))['reason'])
@@ -61,7 +61,7 @@ print(json.loads(ask(json.dumps({'command': 'echo served', 'timeout': 5})))['out
     expect(Object.values(done.refusals).reduce((sum, count) => sum + count, 0)).toBe(refusals.length);
   });
 
-  it('refuses a frame of 1 GB by its length alone and closes that connection only', async () => {
+  it('probe 16: refuses a frame of 1 GB by its length alone and closes that connection only', async () => {
     const { log } = await jails.run(`${raw}
 client = connect(); client.sendall((1 << 30).to_bytes(4, 'big'))
 print(json.loads(reply(client))['reason'], reply(client), run('echo served', 5)['output'])`);
@@ -77,12 +77,20 @@ print(len([1 for _ in range(500) if 'not_json' in reply(client)]), run('echo ser
     expect(log.trim()).toBe('500 served');
   });
 
-  it('takes four connections and closes the fifth', async () => {
+  it('takes four connections; others wait until one of them ends', async () => {
     const { log } = await jails.run(`${raw}
-clients = [connect() for _ in range(5)]
-clients[4].sendall(frame('x')) if False else None
-print(reply(clients[4])); clients[0].sendall(frame('x')); print('not_json' in reply(clients[0]))`);
-    expect(log.trim()).toBe('closed\nTrue');
+clients = [connect() for _ in range(9)]
+for client in clients: client.sendall(frame('x'))
+print(*['not_json' in reply(client) for client in clients[:4]])
+clients[4].settimeout(0.3)
+try: print(reply(clients[4]))
+except TimeoutError: print('waits')
+clients[0].close()
+clients[4].settimeout(8)
+print('not_json' in reply(clients[4]))
+for client in clients[1:5]: client.close()
+print(*['not_json' in reply(client) for client in clients[5:]])`);
+    expect(log.trim().split('\n')).toEqual(['True True True True', 'waits', 'True', 'True True True True']);
   });
 
   it('runs one command at a time, whoever asks', async () => {

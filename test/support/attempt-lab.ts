@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { attemptKey } from '../../activities/attempt-key.ts';
+import { commitCandidate } from '../../activities/commit-candidate.ts';
 import { performAttempt } from '../../activities/perform-attempt.ts';
 import { prepareExperiment } from '../../activities/prepare-experiment.ts';
 import { RecordStore } from '../../activities/record-store.ts';
@@ -19,15 +19,15 @@ import type { HarnessFiles } from '../../src/schema/harness.ts';
 import { ArmName, TaskId } from '../../src/schema/ids.ts';
 import type { AttemptRecord } from '../../src/schema/record.ts';
 import { ExperimentRecord } from '../../src/schema/record.ts';
-import { createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { createDataHome } from '../../src/services/data-home.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { environmentDirectory } from '../../src/services/python-environments.ts';
 import { storeExperiment } from '../../src/services/store-experiment.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut } from './experiment-files.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { JailFixture } from './jail-fixture.ts';
 import type { JailLevel } from './jail-level.ts';
+import { reachableEnvironment } from './reachable-environment.ts';
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
@@ -80,8 +80,8 @@ export class AttemptLab {
       experiments: new ExperimentStore(home.experiments, home.attempts, async () => {}),
       sandbox: new BubblewrapSandbox({ ...jails.options, uidBase }),
       jails: {
-        solver: reachable(jails, level, 'solver'),
-        runner: reachable(jails, level, 'runner'),
+        solver: reachableEnvironment(jails.root, level, 'solver'),
+        runner: reachableEnvironment(jails.root, level, 'runner'),
         runnerCode: join(jails.root, 'runner'),
         judges: join(packageRoot, 'judges'),
       },
@@ -136,6 +136,25 @@ export class AttemptLab {
     return sha256 === undefined ? '' : Buffer.from(await this.dependencies.blobs.get(sha256)).toString('utf8');
   }
 
+  /** What the commit gate says of a candidate with this playbook; each needs a number of its own. */
+  async gate(playbook: Uint8Array, candidate: number): Promise<'committed' | 'invalid' | 'refused'> {
+    const blob = await this.dependencies.blobs.put(playbook);
+    const commit = commitCandidate(this.dependencies, new RecordStore(this.dependencies));
+    const parent = await this.revision({});
+    const committed: Awaited<ReturnType<typeof commit>> = await new MockActivityEnvironment().run(() =>
+      commit({
+        experimentId: this.lock.id,
+        arm: ArmName.parse('ace'),
+        candidate,
+        candidateCap: 100,
+        parent,
+        files: { 'playbook.md': blob },
+        earlier: [],
+      }),
+    );
+    return committed.kind;
+  }
+
   async remove(): Promise<void> {
     await this.gateway.close();
     this.folder.remove();
@@ -155,14 +174,4 @@ function handingOver(gateway: GatewayPort, { account }: JailLevel): GatewayPort 
       return lease;
     },
   });
-}
-
-/** A Python environment of the tests, copied where the account could not pass through to it. */
-function reachable(jails: JailFixture, { account }: JailLevel, name: 'solver' | 'runner'): string {
-  const directory = environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), name);
-  const seen = spawnSync('test', ['-r', join(directory, 'pyvenv.cfg')], { ...account, cwd: '/' });
-  if (seen.status === 0) return directory;
-  const copy = join(jails.root, name);
-  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
 }
