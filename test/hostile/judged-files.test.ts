@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { judgeJailView } from '../../src/domain/jail-views.ts';
 import { JudgeReport } from '../../src/schema/judgement.ts';

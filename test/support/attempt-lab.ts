@@ -4,15 +4,12 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { attemptKey } from '../../activities/attempt-key.ts';
-import { commitCandidate } from '../../activities/commit-candidate.ts';
-import { performAttempt } from '../../activities/perform-attempt.ts';
-import { prepareExperiment } from '../../activities/prepare-experiment.ts';
-import { RecordStore } from '../../activities/record-store.ts';
+import { createActivities } from '../../activities/create-activities.ts';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { BubblewrapSandbox } from '../../src/adapters/bubblewrap.ts';
 import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
 import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
-import type { AttemptRequest, Revision } from '../../src/contract/activities.ts';
+import type { Activities, AttemptRequest, Revision } from '../../src/contract/activities.ts';
 import type { GatewayPort } from '../../src/contract/gateway-port.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { HarnessFiles } from '../../src/schema/harness.ts';
@@ -44,7 +41,7 @@ export class AttemptLab {
   readonly lock: ExperimentLock;
   private readonly jails: JailFixture;
   private readonly dependencies: ActivityDependencies;
-  private readonly perform: ReturnType<typeof performAttempt>;
+  private readonly activities: Activities;
 
   private constructor(parts: {
     folder: ExperimentFolder;
@@ -58,7 +55,7 @@ export class AttemptLab {
     this.lock = parts.lock;
     this.jails = parts.jails;
     this.dependencies = parts.dependencies;
-    this.perform = performAttempt(parts.dependencies, new RecordStore(parts.dependencies));
+    this.activities = createActivities(parts.dependencies);
   }
 
   /** @param uidBase first host uid of its jails at level `full`: no other lab's of the same machine. */
@@ -90,11 +87,11 @@ export class AttemptLab {
       callLease: async () => {
         throw new Error('no updater here');
       },
+      judgesDigest: () => lock.identity.judges,
       clock: Date.now,
     };
     const lab = new AttemptLab({ folder, gateway, lock, jails, dependencies });
-    const prepare = prepareExperiment(dependencies, new RecordStore(dependencies));
-    await new MockActivityEnvironment().run(() => prepare({ experimentId: lock.id }));
+    await lab.run('prepareExperiment', { experimentId: lock.id });
     return lab;
   }
 
@@ -120,7 +117,7 @@ export class AttemptLab {
       taskId: TaskId.parse(task),
       replicate,
     };
-    await new MockActivityEnvironment().run(() => this.perform(request));
+    await this.run('performAttempt', request);
     const { records } = await this.gateway.control.listRecords({ experimentId: this.lock.id });
     const locked = this.lock.identity.tasks.find(({ id }) => id === task);
     if (locked === undefined) throw new Error(`no task ${task}`);
@@ -139,20 +136,25 @@ export class AttemptLab {
   /** What the commit gate says of a candidate with this playbook; each needs a number of its own. */
   async gate(playbook: Uint8Array, candidate: number): Promise<'committed' | 'invalid' | 'refused'> {
     const blob = await this.dependencies.blobs.put(playbook);
-    const commit = commitCandidate(this.dependencies, new RecordStore(this.dependencies));
     const parent = await this.revision({});
-    const committed: Awaited<ReturnType<typeof commit>> = await new MockActivityEnvironment().run(() =>
-      commit({
-        experimentId: this.lock.id,
-        arm: ArmName.parse('ace'),
-        candidate,
-        candidateCap: 100,
-        parent,
-        files: { 'playbook.md': blob },
-        earlier: [],
-      }),
-    );
+    const committed = await this.run('commitCandidate', {
+      experimentId: this.lock.id,
+      arm: ArmName.parse('ace'),
+      candidate,
+      candidateCap: 100,
+      parent,
+      files: { 'playbook.md': blob },
+      earlier: [],
+    });
     return committed.kind;
+  }
+
+  private run<Name extends keyof Activities>(
+    name: Name,
+    input: Parameters<Activities[Name]>[0],
+  ): Promise<Awaited<ReturnType<Activities[Name]>>> {
+    const activity = this.activities[name] as (given: typeof input) => Promise<Awaited<ReturnType<Activities[Name]>>>;
+    return new MockActivityEnvironment().run(activity, input);
   }
 
   async remove(): Promise<void> {

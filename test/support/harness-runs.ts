@@ -26,7 +26,7 @@ export class HarnessRuns {
   }
 
   static async start(level: JailLevel, harnesses: readonly DeclaredHarness[], uidBase: number): Promise<HarnessRuns> {
-    const provider = await startProviderServer(packModel);
+    const provider = await startProviderServer({ profile: (_, body) => packModel(body) });
     const runs = new HarnessRuns(await AttemptLab.create(level, packExperiment(provider.baseUrl), uidBase), provider);
     const limit = pLimit(lanes);
     for (const harness of harnesses) {

@@ -40,13 +40,12 @@ export function packModel(body: Readonly<Record<string, unknown>>): Script {
   const system = String(messages[0]?.content).trim();
   const code = faults[system];
   if (code !== undefined) return { kind: 'status', status: 400, body: { error: { message: system, code } } };
-  if (system === 'provoke: polite refusal')
-    return { kind: 'message', message: { content: null, refusal: 'I will not.' } };
+  if (system === 'provoke: polite refusal') return { kind: 'refusal' };
   const answered = messages.some(({ role }) => role === 'tool');
   return command(answered ? 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' : 'ls\nprintf right > out.txt');
 }
 
 function command(text: string): Script {
-  const call = { id: 'c1', type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command: text }) } };
+  const call = { id: 'c1', function: { name: 'bash', arguments: JSON.stringify({ command: text }) } };
   return { kind: 'answer', text: 'I act.', toolCalls: [call] };
 }

@@ -83,6 +83,8 @@ export class PlayedSandbox implements SandboxPort {
     const work = join(directory, 'out', 'work');
     cpSync(ended.state.folder, work, { recursive: true });
     mkdirSync(join(directory, 'out', 'harness'), { recursive: true });
+    const output = ended.exitStatus === 'Submitted' ? 'COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n' : '';
+    writeFileSync(join(directory, 'commands.jsonl'), `${JSON.stringify({ n: ended.commands, output })}\n`);
     const messages = ended.messages.map(({ role, content }) => ({ role, content }));
     writeFileSync(join(directory, 'out', 'harness', 'trajectory.json'), JSON.stringify({ messages }));
     return {
