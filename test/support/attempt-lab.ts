@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { attemptKey } from '../../activities/attempt-key.ts';
+import { attemptKey } from '../../src/domain/attempt-key.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { BubblewrapSandbox } from '../../src/adapters/bubblewrap.ts';
 import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
-import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
 import type { Activities, AttemptRequest, Revision } from '../../src/contract/activities.ts';
 import type { GatewayPort } from '../../src/contract/gateway-port.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { HarnessFiles } from '../../src/schema/harness.ts';
 import { ArmName, TaskId } from '../../src/schema/ids.ts';
-import type { AttemptRecord } from '../../src/schema/record.ts';
-import { ExperimentRecord } from '../../src/schema/record.ts';
+import { AttemptRecord } from '../../src/schema/record.ts';
 import { createDataHome } from '../../src/services/data-home.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
@@ -24,6 +22,7 @@ import { type ExperimentFiles, type ExperimentFolder, layOut } from './experimen
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { JailFixture } from './jail-fixture.ts';
 import type { JailLevel } from './jail-level.ts';
+import { MemoryRepository } from './memory-repository.ts';
 import { reachableEnvironment } from './reachable-environment.ts';
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
@@ -33,7 +32,7 @@ export type HarnessEdit = Partial<Record<keyof HarnessFiles, string | Uint8Array
 
 /**
  * Whole attempts at one level: the real activities over a real gateway and ledger, the trusted runner with the real
- * packages in real jails, the task's tests in a judge jail. Only Temporal is left out.
+ * packages in real jails, the task's tests in a judge jail. Temporal and git are left out.
  */
 export class AttemptLab {
   readonly folder: ExperimentFolder;
@@ -73,7 +72,7 @@ export class AttemptLab {
     const dependencies: ActivityDependencies = {
       gateway: handingOver(gateway.control, level),
       blobs: new BlobStore(home.blobs),
-      repository: new HarnessRepository(home.harnessRepository),
+      repository: new MemoryRepository(),
       experiments: new ExperimentStore(home.experiments, home.attempts, async () => {}),
       sandbox: new BubblewrapSandbox({ ...jails.options, uidBase }),
       jails: {
@@ -123,8 +122,9 @@ export class AttemptLab {
     if (locked === undefined) throw new Error(`no task ${task}`);
     const key = attemptKey(this.lock, revision.digest, locked, replicate);
     return records
-      .map(({ body }) => ExperimentRecord.parse(body))
-      .filter((record): record is AttemptRecord => record.kind === 'attempt' && record.key === key);
+      .map(({ body }) => body as { readonly kind?: unknown; readonly key?: unknown })
+      .filter((body) => body.kind === 'attempt' && body.key === key)
+      .map((body) => AttemptRecord.parse(body));
   }
 
   /** A blob of a record as text; empty where it has none of that role. */

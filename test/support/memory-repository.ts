@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { HarnessRepositoryPort } from '../../src/contract/ports.ts';
+import type { HarnessFiles } from '../../src/schema/harness.ts';
+import { CommitHash } from '../../src/schema/ids.ts';
+
+/** Commits in memory, for tests of whole attempts whose subject is not git: equal files are one commit. */
+export class MemoryRepository implements HarnessRepositoryPort {
+  private readonly commits = new Map<CommitHash, HarnessFiles>();
+
+  async initialise(): Promise<void> {}
+
+  async commit(files: HarnessFiles): Promise<CommitHash> {
+    const hash = createHash('sha1');
+    for (const [name, bytes] of Object.entries(files)) hash.update(`${name} ${bytes.byteLength}\n`).update(bytes);
+    const commit = CommitHash.parse(hash.digest('hex'));
+    this.commits.set(commit, files);
+    return commit;
+  }
+
+  async publish(): Promise<void> {}
+
+  async files(commit: CommitHash): Promise<HarnessFiles> {
+    const files = this.commits.get(commit);
+    if (files === undefined) throw new Error(`no commit ${commit}`);
+    return files;
+  }
+}
