@@ -19,10 +19,10 @@ describeAtEachLevel('a hostile or broken harness', (level) => {
     const declared = declaredAt(harness, level);
     it(`${harness.name}: one that ${harness.what} is ${declared.class} with reward ${declared.reward}`, async () => {
       const { records, log } = await runs.of(harness);
-      expect(records.map(outcomeOf), JSON.stringify(records.map(({ runClass }) => runClass))).toEqual([declared]);
+      expect(records.map(outcomeOf)).toEqual([declared]);
       expect(records[0]?.sandbox.level).toBe(level.name);
-      if (harness.log !== undefined) expect(log).toMatch(harness.log);
-      if (harness.notLog !== undefined) expect(log).not.toMatch(harness.notLog);
+      expect(log).toMatch(harness.log ?? /(?:)/);
+      expect(log).not.toMatch(harness.notLog ?? /(?!)/);
     });
   }
 
