@@ -2,7 +2,7 @@ import { nameChampions } from '../../domain/champions.ts';
 import { frozenEffect } from '../../domain/effect-keys.ts';
 import type { ChampionRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 
 /** Champions are the best by the disclosed numbers, frozen before any final attempt, and finals ran from nothing else. */
 export const frozenCheck: AuditCheck = {
@@ -19,7 +19,7 @@ export const frozenCheck: AuditCheck = {
     const frozen = new Set<string>(booked?.digests ?? []);
     const faults = [
       ...(booked === null && champions.length > 0 ? ['champions stand on record, nothing was frozen'] : []),
-      ...(booked !== null && !sameSet(frozen, new Set<string>(digests))
+      ...(booked !== null && !agree(frozen, digests, isClosed(sources))
         ? [`frozen: ${short(frozen)}; champions on record: ${short(digests)}`]
         : []),
       ...finals
@@ -64,8 +64,9 @@ function bestFaults(sources: AuditSources, arm: string, champions: readonly Cham
   });
 }
 
-function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((member) => other.has(member));
+/** Digests are booked before the records of the champions are written. */
+function agree(frozen: ReadonlySet<string>, digests: readonly string[], closed: boolean): boolean {
+  return digests.every((digest) => frozen.has(digest)) && (!closed || frozen.size === digests.length);
 }
 
 function short(digests: Iterable<string>): string {

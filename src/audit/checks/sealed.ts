@@ -1,7 +1,9 @@
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 import { updaterBytes } from '../updater-bytes.ts';
 
+/** How long a record may take to reach its file. */
+const graceMs = 60_000;
 const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/gi;
 
 /** No canary of a sealed file stands in any byte that an updater received or wrote, and all of those bytes are there. */
@@ -33,7 +35,10 @@ async function undisclosed(sources: AuditSources): Promise<string[]> {
   const prompted = new Set(
     disclosures.filter(({ items }) => items.some(({ content }) => content === 'prompt')).map(({ key }) => key),
   );
-  const calls = ledger.epochs(lock.id).filter(({ role }) => role === 'updater');
+  // A lease is opened before its prompt is put on record: of an open experiment the last ones may be on their way.
+  const newest = Math.max(0, ...recordsOf(sources).map(({ at }) => Date.parse(at)));
+  const settled = isClosed(sources) ? Number.POSITIVE_INFINITY : newest - graceMs;
+  const calls = ledger.epochs(lock.id).filter(({ role, openedAt }) => role === 'updater' && openedAt < settled);
   const faults = calls
     .filter(({ attemptKey }) => !prompted.has(attemptKey))
     .map(({ attemptKey, arm }) => `call ${attemptKey.slice(0, 12)} of ${arm} has no prompt on record`);
