@@ -4,7 +4,8 @@ import type { Activities } from '../src/contract/activities.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval: 10 * second, maximumAttempts: 100 };
+/** As long as it takes: what cannot be mended is thrown as such, and the rest is told to a person. */
+const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval: 10 * second };
 
 /** A cancelled effect is awaited: sandboxes are stopped and leases closed before the workflow goes on. */
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
@@ -41,7 +42,7 @@ export const waiting = proxyActivities<Pick<Activities, 'untilServed'>>({
   startToCloseTimeout: 365 * 24 * 60 * minute,
   heartbeatTimeout: 10 * second,
   cancellationType,
-  retry: { ...retry, maximumAttempts: Number.POSITIVE_INFINITY },
+  retry,
 });
 
 /** The supervision of one attempt: its wall limit, waits for providers and room for teardown. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
 import type { Sha256 } from '../schema/ids.ts';
@@ -21,14 +21,14 @@ export class BlobStore {
     if (!(await holds(path, buffer.byteLength))) {
       await mkdir(dirname(path), { recursive: true });
       const part = `${path}.${randomBytes(4).toString('hex')}.part`;
-      const file = await open(part, 'w', 0o600);
       try {
-        await file.writeFile(buffer);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeDurably(part, buffer);
+        await rename(part, path);
+      } catch (error) {
+        // A full disk is tried again and again: what it took must not fill it further.
+        await rm(part, { force: true });
+        throw error;
       }
-      await rename(part, path);
     }
     return { sha256, bytes: buffer.byteLength };
   }
@@ -57,6 +57,16 @@ export class BlobStore {
   /** Host path of a blob. */
   path(sha256: string): string {
     return join(this.directory, 'sha256', sha256.slice(0, 2), sha256);
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { labelsOf } from '../report/labels.ts';
 import type { ExitCode } from '../report/exit-code.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../services/data-home.ts';
+import { refuseOtherVersion } from '../services/data-home-version.ts';
 import type { Engine } from '../services/engine.ts';
 import { damagedExperiments, findExperiment, listExperiments } from '../services/experiment-directory.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,10 +23,11 @@ export class CommandContext {
     this.dependencies = dependencies;
   }
 
-  /** The data home of the working directory, whether it exists or not. @throws AnnealError ANL-1018 when it is no folder. */
+  /** The data home of the working directory, whether it exists or not. @throws AnnealError ANL-1018 when it is no folder, ANL-2003. */
   home(): DataHome {
     const home = locateDataHome(this.dependencies.workingDirectory, this.dependencies.environment);
     refuseOtherThanFolder(home);
+    refuseOtherVersion(home);
     return home;
   }
 

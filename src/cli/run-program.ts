@@ -1,5 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { AnnealError, isAnnealError, type ErrorDocument } from '../domain/errors.ts';
+import { storageError } from '../domain/storage-error.ts';
 import { renderError } from '../domain/render-error.ts';
 import { CommandContext } from './context.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -72,6 +73,8 @@ function fail(error: unknown, terminal: Terminal, words: readonly string[]): num
 function documentOf(error: unknown): ErrorDocument {
   if (error instanceof AnnealError) return error.toJSON();
   if (isAnnealError(error)) return error;
+  const storage = storageError(error);
+  if (storage !== null) return storage.toJSON();
   if (isPathError(error)) {
     return new AnnealError('ANL-3012', { path: error.path }, { why: error.message, cause: error }).toJSON();
   }

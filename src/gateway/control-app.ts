@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
+import { storageError } from '../domain/storage-error.ts';
 import { controlOperations } from '../schema/gateway.ts';
 import type { ControlOperation } from '../schema/gateway.ts';
 import type { ControlHandlers } from './control-handlers.ts';
@@ -18,8 +19,9 @@ export function createControlApp(handlers: ControlHandlers, log: GatewayLog): Ho
     return context.json((await handle(body.data)) as object);
   });
   app.onError((thrown, context) => {
-    const error = thrown instanceof AnnealError ? thrown : null;
-    if (error === null) log.error({ path: context.req.path, error: String(thrown) }, 'control-failed');
+    const error = thrown instanceof AnnealError ? thrown : storageError(thrown);
+    if (!(thrown instanceof AnnealError))
+      log.error({ path: context.req.path, error: String(thrown) }, 'control-failed');
     return error === null
       ? context.json(errorBody(new AnnealError('ANL-6009', { state: String(thrown) })), 500)
       : context.json(errorBody(error), 409);

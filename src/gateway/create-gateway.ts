@@ -26,13 +26,21 @@ export function createGateway(parts: Omit<GatewayDependencies, 'health'>): Gatew
   const server: Server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   const listener = getRequestListener(control.fetch);
   let beat: NodeJS.Timeout | undefined;
+  /** A full disk is no reason to leave those alone who wait for answers. */
+  const noteAlive = (): void => {
+    try {
+      ledger.beat();
+    } catch (error) {
+      log.error({ error: String(error) }, 'beat-not-written');
+    }
+  };
   return {
     start: async () => {
       const unknown = ledger.reconcile();
       const outageMs = ledger.accountOutage();
       if (unknown > 0) log.warn({ rows: unknown }, 'calls-charged-in-full');
       await desk.restore();
-      beat = setInterval(() => ledger.beat(), BEAT_MS);
+      beat = setInterval(noteAlive, BEAT_MS);
       await listenUnix(server, controlSocket);
       log.info({ pid: process.pid, openLeases: desk.openCount(), outageMs }, 'gateway-started');
     },
@@ -40,7 +48,7 @@ export function createGateway(parts: Omit<GatewayDependencies, 'health'>): Gatew
       clearInterval(beat);
       await desk.stop();
       await closeServer(server);
-      ledger.beat();
+      noteAlive();
       log.info({ pid: process.pid }, 'gateway-stopped');
     },
   };

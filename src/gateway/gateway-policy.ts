@@ -7,6 +7,9 @@ export interface GatewayPolicy {
   readonly backOffCapMs: number;
   /** Longest wait before one retry. */
   readonly retryAfterCapMs: number;
+  /** How often an end that the disk refuses is written again, and how long between. */
+  readonly diskTries: number;
+  readonly diskPauseMs: number;
   /** Between two looks whether neighbours left room below a cap. */
   readonly turnMs: number;
   /** A Retry-After beyond this halts the role until then: nobody waits that long without being told. */
@@ -36,6 +39,8 @@ export const DEFAULT_GATEWAY_POLICY: GatewayPolicy = {
   haltAboveWaitMs: 180_000,
   haltAfterMs: 60_000,
   tryAgainAfterMs: 15 * 60_000,
+  diskTries: 300,
+  diskPauseMs: 1000,
   turnMs: 100,
   minOutputTokens: 256,
   maxBodyBytes: 8 * 1024 * 1024,

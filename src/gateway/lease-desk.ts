@@ -89,9 +89,12 @@ export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
 
   const closeNow = async (closing: LeaseClosing): Promise<LeaseUsage> => {
     ledger.closeLease(closing);
+    // Before what is under way is given up: that is the run's own doing.
+    const noted = fronts.get(keyOf(closing))?.session.unserved ?? null;
     const ended = frontsOf(closing.attemptKey).filter((front) => front.session.state.epoch <= closing.epoch);
     await Promise.all(ended.map(remove));
-    return ledger.leaseUsage(closing);
+    const usage = ledger.leaseUsage(closing);
+    return { ...usage, unserved: usage.unserved ?? noted };
   };
 
   return {

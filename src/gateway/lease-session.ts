@@ -19,6 +19,8 @@ export interface LeaseSession {
   readonly noRetry: AbortController;
   /** Start of the back-off under way, in epoch ms. */
   waitingSince: number | null;
+  /** Code of the last call where that was left without an answer: the ledger's note, for when its disk is full. */
+  unserved: string | null;
   /** Requests of this epoch are read one after the other. */
   readonly turn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Monotonic ms before which the next request is not read: an epoch that only makes work waits for what it cost. */
@@ -33,6 +35,7 @@ export function createLeaseSession(state: LeaseState): LeaseSession {
     over: new AbortController(),
     noRetry: new AbortController(),
     waitingSince: null,
+    unserved: null,
     notBefore: 0,
     turn: (work) => {
       const result = last.then(work);

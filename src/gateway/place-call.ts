@@ -40,11 +40,12 @@ export async function placeCall(
     if (session.inFlight.requestHash !== claim.requestHash) return settled(conflict(call));
     return { outcome: session.inFlight.outcome, deltas: null };
   }
+  session.unserved = null;
   const standing = ledger.standing(claim);
   if (standing.kind !== 'open') return settled(outcomeOfStanding(standing, call));
 
   if (session.noRetry.signal.aborted)
-    return settled(noteUnserved(dependencies, claim, unavailable('gateway_stopping')));
+    return settled(noteUnserved(dependencies, session, claim, unavailable('gateway_stopping')));
 
   const feed = stream ? createDeltaFeed() : null;
   const spend = async (): Promise<CallOutcome> => {
@@ -63,7 +64,7 @@ export async function placeCall(
       dependencies.log.error({ attempt: attemptKey, epoch, call, error: String(error) }, 'call-failed');
       return unavailable('gateway_error');
     })
-    .then((ended) => noteUnserved(dependencies, claim, ended))
+    .then((ended) => noteUnserved(dependencies, session, claim, ended))
     .finally(() => {
       session.inFlight = null;
       feed?.end();
@@ -73,9 +74,15 @@ export async function placeCall(
 }
 
 /** Evidence of the gateway's own, so that nobody has to believe the client when it says that it was not served. */
-function noteUnserved({ ledger, log }: GatewayDependencies, claim: CallClaim, outcome: CallOutcome): CallOutcome {
+function noteUnserved(
+  { ledger, log }: GatewayDependencies,
+  session: LeaseSession,
+  claim: CallClaim,
+  outcome: CallOutcome,
+): CallOutcome {
   if (outcome.kind !== 'refused' || outcome.type !== 'provider_unavailable') return outcome;
   try {
+    session.unserved = outcome.code;
     ledger.noteUnserved(claim, outcome.code);
   } catch (error) {
     log.error({ attempt: claim.attemptKey, epoch: claim.epoch, call: claim.call, error: String(error) }, 'not-noted');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../domain/assert-never.ts';
 import type { CallClaim, CallEnd, ReservationRequest, ReservationResult } from '../contract/ledger-port.ts';
 import type { CallKey, RecordedAnswer } from '../schema/call-row.ts';
+import { storageError } from '../domain/storage-error.ts';
 import type { Halt } from '../schema/halt.ts';
 import type { ModelBinding } from '../schema/model-binding.ts';
 import type { ModelRequest, ProviderResult } from '../schema/model-call.ts';
@@ -53,7 +54,7 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
   const key: CallKey = { attemptKey: claim.attemptKey, epoch: claim.epoch, call: claim.call, retryIndex };
   const wrongModel = result.kind === 'answered' && !mayServe(binding, result.response.servedModel);
   const end = endOf(result, binding, wrongModel);
-  await ledger.shared(() => {
+  await durably(dependencies, session, () => {
     // Time that infrastructure took is a wait: it does not eat the attempt's wall time.
     if (lostMs > 0) ledger.addWaited({ attemptKey: claim.attemptKey, epoch: claim.epoch }, lostMs);
     return ledger.settle(key, end);
@@ -81,6 +82,23 @@ async function reserveInTurn(
     }
     session.waitingSince ??= started;
     await sleep(policy.turnMs, undefined, { signal: session.noRetry.signal }).catch(() => {});
+  }
+}
+
+/** Writes what must not be lost, again while the disk refuses it: the client waits meanwhile, as for a provider. */
+async function durably<Result>(
+  { ledger, log, policy }: GatewayDependencies,
+  { over }: LeaseSession,
+  work: () => Result,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ledger.shared(work);
+    } catch (error) {
+      if (storageError(error) === null || tries > policy.diskTries || over.signal.aborted) throw error;
+      log.error({ tries, error: String(error) }, 'ledger-not-written');
+      await sleep(policy.diskPauseMs);
+    }
   }
 }
 

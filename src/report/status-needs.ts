@@ -30,7 +30,7 @@ export function needsOf({ id, state, trouble, holds, services, passes }: NeedSou
       : [
           {
             what: `${trouble.what} (${countText(trouble.tries, 'try', 'tries')}, goes on trying)`,
-            command: 'anneal logs worker',
+            command: trouble.next ?? 'anneal logs worker',
           },
         ]),
     ...(state === 'paused' && holds.length === 0

@@ -9,7 +9,7 @@ export interface LiveView {
   readonly paused: boolean;
   readonly lanes: number;
   /** An effect that fails again and again, and how often so far; absent or null when all goes well. */
-  readonly trouble?: { readonly what: string; readonly tries: number } | null;
+  readonly trouble?: { readonly what: string; readonly next?: string | null; readonly tries: number } | null;
 }
 
 /** An attempt, or a call of an updater, that has a lease at the gateway now. Its task is not told. */

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLine } from '../adapters/last-line.ts';
-import { AnnealError } from '../domain/errors.ts';
+import { AnnealError, isAnnealError } from '../domain/errors.ts';
 import { plainText } from '../domain/plain-text.ts';
 import type { DataHome } from './data-home.ts';
 import { readPidFile } from './pid-file.ts';
 import type { ServiceName } from './service-specification.ts';
+
+/** What the server says of a file that is no database, or one of another version. */
+const foreignDatabase =
+  /SQLite|SQL logic error|not a database|malformed|no such (table|column)|no column named|schema/i;
 
 const startUpMs = 60_000;
 const pollMs = 50;
@@ -14,7 +18,8 @@ const mostLives = 5;
 
 /**
  * Wait until a service answers.
- * @throws AnnealError ANL-5007 with its last words, after a minute or when it keeps ending as soon as it is started.
+ * @throws AnnealError what it ended with where that is an error of the table, ANL-5008 for a database that Temporal cannot use,
+ * else ANL-5007 with its last words; after a minute or when it keeps ending as soon as it is started.
  */
 export async function awaitService(
   home: DataHome,
@@ -31,7 +36,26 @@ export async function awaitService(
   throw notStarted(home, service, `no answer in ${startUpMs / 1000} s`);
 }
 
+/** The error of the table that a service ended with, null for any other last words. */
+function toldError(line: string): AnnealError | null {
+  try {
+    const document: unknown = JSON.parse(line);
+    if (!isAnnealError(document)) return null;
+    const { code, fields, why, next } = document;
+    return new AnnealError(code, fields as never, { ...(why === null ? {} : { why }), next });
+  } catch {
+    return null;
+  }
+}
+
 function notStarted(home: DataHome, service: ServiceName, what: string): AnnealError {
-  const words = plainText(lastLine(join(home.logs, `${service}.log`))).slice(0, 300);
+  const last = lastLine(join(home.logs, `${service}.log`));
+  const words = plainText(last).slice(0, 300);
+  const told = toldError(last);
+  if (told !== null) return told;
+  if (service === 'temporal' && foreignDatabase.test(words)) {
+    const notSpent = '0 tokens spent';
+    return new AnnealError('ANL-5008', { file: home.temporalDatabase }, { why: words, notSpent });
+  }
   return new AnnealError('ANL-5007', { service }, { why: words === '' ? what : `${what}; its last words: ${words}` });
 }

@@ -14,7 +14,7 @@ import type { JudgeAgain } from '../contract/activities.ts';
 import { AnnealError, isAnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { experimentRegistration } from '../schema/experiment-registration.ts';
-import { checkDataHomeVersion } from './data-home-version.ts';
+import { stampDataHome } from './data-home-version.ts';
 import { createDataHome, type DataHome } from './data-home.ts';
 import type { Engine, LiveState, ServiceState } from './engine.ts';
 import { stopAttempt } from './attempts-in-flight.ts';
@@ -60,7 +60,7 @@ class LocalEngine implements Engine {
     requireUserNamespaces();
     createDataHome(this.home);
     createStaging(this.home);
-    checkDataHomeVersion(this.home);
+    stampDataHome(this.home);
     refuseLostLedger(this.home);
     await ensurePythonEnvironments(this.home, environmentNames, report);
     if (lock !== undefined) await this.stopOnNewKeys(lock, report);

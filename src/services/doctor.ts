@@ -6,7 +6,7 @@ import { attemptsInFlight } from './attempts-in-flight.ts';
 import type { DataHome } from './data-home.ts';
 import type { Engine } from './engine.ts';
 import { listExperiments } from './experiment-directory.ts';
-import { environmentNames, isEnvironmentReady } from './python-environments.ts';
+import { environmentFault, environmentNames, isEnvironmentReady } from './python-environments.ts';
 import { findPythonInterpreter } from './python-interpreter.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { checkUserNamespaces } from './user-namespaces.ts';
@@ -91,11 +91,13 @@ function mayWrite(folder: string): boolean {
 }
 
 function checkEnvironments(home: DataHome): Check[] {
-  return environmentNames.map((name) =>
-    isEnvironmentReady(home, name)
-      ? ok(`env ${name}`, 'matches its lock')
-      : warn(`env ${name}`, 'not installed yet', 'anneal up installs it (about 30 s)'),
-  );
+  return environmentNames.map((name) => {
+    const fault = environmentFault(home, name);
+    if (fault === null) return ok(`env ${name}`, 'matches its lock');
+    return fault === 'absent'
+      ? warn(`env ${name}`, 'not installed yet', 'anneal up installs it (about 30 s)')
+      : fail(`env ${name}`, fault, 'anneal up builds it anew (about 30 s)');
+  });
 }
 
 async function checkSandbox(home: DataHome): Promise<Check> {

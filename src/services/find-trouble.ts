@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { z } from 'zod';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { plainText } from '../domain/plain-text.ts';
 import type { ExperimentId } from '../schema/ids.ts';
@@ -9,6 +10,8 @@ const troublingTries = 3;
 /** An effect that keeps failing and is tried again: what it said last. */
 export interface Trouble {
   readonly what: string;
+  /** What to do about it, null where its error names nothing. */
+  readonly next: string | null;
   readonly tries: number;
 }
 
@@ -24,11 +27,23 @@ export async function findTrouble(client: Client, experimentId: ExperimentId): P
       if (tries < troublingTries || tries <= (worst?.tries ?? 0)) continue;
       worst = {
         what: `${activityType?.name ?? 'an effect'}: ${oneLine(lastFailure?.message ?? 'no answer')}`.slice(0, 300),
+        next: nextOf(lastFailure?.applicationFailureInfo?.details?.payloads?.[0]?.data),
         tries,
       };
     }
   }
   return worst;
+}
+
+/** The next command of an error document, as `typedFailures` sends it along. */
+function nextOf(details: Uint8Array | null | undefined): string | null {
+  try {
+    const document: unknown = JSON.parse(new TextDecoder().decode(details ?? new Uint8Array()));
+    const { next } = z.object({ next: z.string() }).parse(document);
+    return oneLine(next).slice(0, 200);
+  } catch {
+    return null;
+  }
 }
 
 function oneLine(text: string): string {

