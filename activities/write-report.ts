@@ -26,7 +26,7 @@ export function writeReport(
         unpricedCalls: usage.unpricedRows,
         served: servedModels
           .filter(({ role }) => role === usage.role)
-          .map(({ served, rows }) => ({ model: served, calls: rows })),
+          .map(({ role: _role, served, rows, ...parts }) => ({ model: served, calls: rows, ...parts })),
       });
     }
     await experiments.openSealed(lock);

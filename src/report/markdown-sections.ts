@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../schema/prices.ts';
 import type { OutcomeClasses, Report, SolverResources } from '../schema/report.ts';
 import { markdownTable } from './markdown.ts';
-import { capText, coverageLine, roleMoney, servedLines } from './money-lines.ts';
+import { capText, coverageLine, partLines, roleMoney, servedLines } from './money-lines.ts';
 import { deltaText, tokensText } from './number-text.ts';
 
 /** Outcome classes per split with H0's agent errors beside each revision's, and what the denominators are made of. */
@@ -122,7 +122,7 @@ function moneySection(report: Report): string[] {
     markdownTable(['model', 'roles', '$ / M in', 'out', 'cache read', 'cache write', 'as of', 'source'], rows),
     ...coverageLine(report).map((line) => `**${line}**`),
     ...(caps.length === 0 ? [] : [`Caps over the whole experiment: ${caps.map(capText).join('; ')}.`]),
-    ...servedLines(report).map((line) => `- ${line}`),
+    ...[...partLines(report), ...servedLines(report)].map((line) => `- ${line}`),
   ];
 }
 

@@ -52,6 +52,20 @@ export function notDoneLines({ notDone }: Report): string[] {
   return notDone.map(({ arm, what }) => `not done  ${arm === null ? '' : `${arm}: `}${what}`);
 }
 
+/** Parts of a role's tokens that providers told apart; nothing for roles without any. */
+export function partLines({ served }: Report): string[] {
+  return served.flatMap(({ role, served: models }) => {
+    const of = (part: 'cacheRead' | 'cacheWrite' | 'reasoning'): number =>
+      models.reduce((sum, model) => sum + (model[part] ?? 0), 0);
+    const told = [
+      ...(of('cacheRead') > 0 ? [`${tokensText(of('cacheRead'))} in read from a prompt cache`] : []),
+      ...(of('cacheWrite') > 0 ? [`${tokensText(of('cacheWrite'))} in written to one`] : []),
+      ...(of('reasoning') > 0 ? [`${tokensText(of('reasoning'))} out were reasoning`] : []),
+    ];
+    return told.length === 0 ? [] : [`parts   ${role}: ${told.join(', ')}`];
+  });
+}
+
 /** Answers by a model that is not the pinned one by name; nothing where every answer was by that very name. */
 export function servedLines({ served }: Report): string[] {
   return served.flatMap(({ role, pinned, policy, served: models }) => {

@@ -1,7 +1,7 @@
 import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
-import { capLines, moneyLines, notDoneLines, servedLines } from './money-lines.ts';
+import { capLines, moneyLines, notDoneLines, partLines, servedLines } from './money-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { textTable } from './text-table.ts';
@@ -29,6 +29,7 @@ export function renderReport(
     ...tokenLine(report),
     ...moneyLines(report),
     ...capLines(report),
+    ...partLines(report),
     ...servedLines(report),
     ...notDoneLines(report).map((line) => palette.yellow(line)),
     ...intervalLine(report),

@@ -142,7 +142,10 @@ export const ExperimentUsage = z.object({
   queries: z.array(z.object({ arm: ArmName, used: Count, cap: Count })),
   /** Rows charged in full because their end is unknown. */
   unknown: z.array(CallRow),
-  servedModels: z.array(z.object({ role: Role, served: z.string(), rows: Count })),
+  /** Answers by role and served model. Cache reads and writes are parts of their input tokens, reasoning of the output. */
+  servedModels: z.array(
+    z.object({ role: Role, served: z.string(), rows: Count, cacheRead: Count, cacheWrite: Count, reasoning: Count }),
+  ),
   /** Roles that send nothing now. Registering the experiment again lifts them all. */
   halted: z.array(Halt),
 });

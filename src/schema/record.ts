@@ -158,6 +158,19 @@ export const ChampionRecord = z.object({
 });
 export type ChampionRecord = z.infer<typeof ChampionRecord>;
 
+/** Calls that one model answered; parts of their tokens, absent in records of before they were told apart. */
+export const ServedModel = z.object({
+  model: z.string(),
+  calls: z.number().int(),
+  /** Read from a prompt cache; a part of the input. */
+  cacheRead: z.number().int().nonnegative().optional(),
+  /** Written to a prompt cache; a part of the input. */
+  cacheWrite: z.number().int().nonnegative().optional(),
+  /** A part of the output. */
+  reasoning: z.number().int().nonnegative().optional(),
+});
+export type ServedModel = z.infer<typeof ServedModel>;
+
 /** Ledger totals of one arm and role, projected at phase ends. */
 export const UsageRecord = z.object({
   kind: z.literal('usage'),
@@ -175,7 +188,7 @@ export const UsageRecord = z.object({
   /** Calls that may have cost something nobody can tell. */
   unpricedCalls: z.number().int().nonnegative().optional(),
   /** Models that answered the role, in all arms, and how often. */
-  served: z.array(z.object({ model: z.string(), calls: z.number().int() })).optional(),
+  served: z.array(ServedModel).optional(),
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 

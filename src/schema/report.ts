@@ -6,6 +6,7 @@ import { CapUsage } from './gateway.ts';
 import { Role } from './lease.ts';
 import { ModelPrice } from './prices.ts';
 import { AgentErrorCause } from './outcome.ts';
+import { ServedModel } from './record.ts';
 import { Modality, Split } from './splits.ts';
 
 const Count = z.number().int().nonnegative();
@@ -185,7 +186,7 @@ export const ServedModels = z.object({
   role: Role,
   pinned: z.string(),
   policy: z.enum(['exact', 'prefix', 'record']),
-  served: z.array(z.object({ model: z.string(), calls: Count })),
+  served: z.array(ServedModel),
 });
 export type ServedModels = z.infer<typeof ServedModels>;
 

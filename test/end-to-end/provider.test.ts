@@ -125,6 +125,10 @@ describe.each(CALM)('an experiment on a server that speaks $wire, stream: $strea
     }).toEqual(server.billed);
     for (const kind of ['cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const)
       expect(server.billed[kind]).toBeGreaterThan(0);
+    const served = report.served.flatMap((role) => role.served);
+    expect(sum(served.map((model) => model.cacheRead ?? null))).toBe(server.billed.cacheReadTokens);
+    expect(sum(served.map((model) => model.cacheWrite ?? null))).toBe(server.billed.cacheWriteTokens);
+    expect(sum(served.map((model) => model.reasoning ?? null))).toBe(server.billed.reasoningTokens);
     expect(sum(calls.map((row) => row.charged))).toBe(server.bill.tokens);
     expect(sum((report.resources.tokens ?? []).map((role) => role.reported))).toBe(server.bill.tokens);
   });

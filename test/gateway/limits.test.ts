@@ -134,7 +134,7 @@ it.each([
   const client = await open();
   expect(typeOf(await client.post(1, ask('a')))).toBe(expected);
   const usage = await fixture.control.usage({ experimentId: id });
-  expect(usage.servedModels).toEqual([{ role: 'solver', served: model, rows: 1 }]);
+  expect(usage.servedModels).toMatchObject([{ role: 'solver', served: model, rows: 1 }]);
   expect(usage.roles[0]?.charged).toBe(provider.bill.tokens);
   expect(usage.halted).toHaveLength(expected === 'answered' ? 0 : 1);
 });

@@ -6,6 +6,8 @@ import { Role } from '../../schema/lease.ts';
 import { CALL_COLUMNS, parseCallRows } from './call-rows.ts';
 import type { LedgerDatabase } from './open-database.ts';
 
+const Parts = { cacheRead: z.number(), cacheWrite: z.number(), reasoning: z.number() };
+
 const BalanceRow = z.object({
   arm: ArmName,
   role: Role,
@@ -50,7 +52,8 @@ export function createUsage(
      ORDER BY c.attempt_key, c.epoch, c.seq, c.retry_index LIMIT ?`,
   );
   const served = database.prepare(
-    `SELECT a.role, c.served_model AS served, count(*) AS rows ${ofExperiment} AND c.served_model IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT a.role, c.served_model AS served, count(*) AS rows, coalesce(sum(c.cache_read), 0) AS cacheRead,
+      coalesce(sum(c.cache_write), 0) AS cacheWrite, coalesce(sum(c.reasoning), 0) AS reasoning ${ofExperiment} AND c.served_model IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
   );
   const queries = database.prepare(
     "SELECT arm, sum(state <> 'released') AS used FROM selection_query WHERE experiment = ? GROUP BY arm ORDER BY arm",
@@ -87,7 +90,7 @@ export function createUsage(
         .map((row) => ({ ...row, cap: budgetLimit(id, row.arm, 'queries') ?? 0 })),
       unknown: parseCallRows(unknown.all([id])),
       servedModels: z
-        .object({ role: Role, served: z.string(), rows: z.number() })
+        .object({ role: Role, served: z.string(), rows: z.number(), ...Parts })
         .array()
         .parse(served.all([id])),
       halted: [...halts(id)],
