@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { fileURLToPath } from 'node:url';
 
 export interface TerminalRun {
-  /** 98 when it did not end within half a minute. */
+  /** 98 when it did not end in time. */
   readonly exit: number;
   /** As the terminal received it, escape sequences included; line ends are `\r\n`. */
   readonly printed: string;
@@ -14,10 +14,10 @@ export interface TerminalRun {
 export async function runInTerminal(
   command: string,
   steps: readonly (readonly [text: string, keys: string])[] = [],
-  { columns = 80, rows = 24 } = {},
+  { columns = 80, rows = 24, seconds = 30 } = {},
 ): Promise<TerminalRun> {
   const driver = fileURLToPath(new URL('run_in_terminal.py', import.meta.url));
-  const parameters = [driver, String(columns), String(rows), JSON.stringify(steps), command];
+  const parameters = [driver, String(columns), String(rows), JSON.stringify(steps), String(seconds), command];
   const { stdout, exitCode = -1 } = await execa('python3', parameters, { reject: false, stripFinalNewline: false });
   return { exit: exitCode, printed: stdout };
 }
