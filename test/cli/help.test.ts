@@ -65,6 +65,13 @@ describe.each(commands)('anneal %s', (words, command) => {
   });
 });
 
+it.each(['README.md', 'docs/guide.md'])('the commands that %s names exist', (file) => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
+  const named = [...text.matchAll(/(?:^|`)(?:npx )?anneal ([a-z]+)/gm)].map(([, word = '']) => word);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((word) => !program.commands.some((command) => command.name() === word))).toEqual([]);
+});
+
 it('examples are given for commands that exist', () => {
   const names = new Set([...commands.map(([words]) => words), ...program.commands.map((command) => command.name())]);
   expect(Object.keys(commandExamples).filter((words) => !names.has(words))).toEqual([]);
