@@ -15,9 +15,12 @@ END
 
 /** The small experiment with a model at `baseUrl` and tests that read one file. */
 export function packExperiment(baseUrl: string): ExperimentFiles {
-  const solver = `  solver:\n    provider: openai\n    baseUrl: ${baseUrl}\n    model: office-1\n`;
-  const simulated = '  solver:\n    provider: simulated\n    world: no-transfer\n';
-  let files = replaced(validExperiment, 'experiment.yaml', simulated, solver);
+  const served = `    provider: openai\n    baseUrl: ${baseUrl}\n    model: office-1\n`;
+  const simulated = '    provider: simulated\n    world: no-transfer\n';
+  let files = validExperiment;
+  for (const role of ['solver', 'updater']) {
+    files = replaced(files, 'experiment.yaml', `  ${role}:\n${simulated}`, `  ${role}:\n${served}`);
+  }
   files = replaced(files, 'budgets.yaml', 'calls: 5', 'calls: 80');
   files = replaced(files, 'budgets.yaml', 'tokens: 10000', 'tokens: 400000');
   files = replaced(files, 'budgets.yaml', 'min: 30', 'min: 5');
