@@ -121,4 +121,5 @@ class Experiment:
         """Ledger totals as last recorded; of one arm, or of all."""
         latest = {(r["arm"], r["role"]): r for r in self.records if r["kind"] == "usage"}
         rows = [r for (a, kind), r in latest.items() if kind == role and arm in (None, a)]
-        return {name: sum(row[name] for row in rows) for name in ("calls", "reported", "charged", "unknownRows")}
+        counted = {name: sum(row[name] for row in rows) for name in ("calls", "reported", "charged", "unknownRows")}
+        return {**counted, "microUsd": sum(row.get("microUsd", 0) for row in rows)}

@@ -126,7 +126,7 @@ describe.concurrent('the numbers of a report derived again, by a script that sha
     await withCopy(async (copy) => {
       const done = await rederive(copy.folder);
       expect(done.stdout).not.toContain('FAIL');
-      for (const group of ['judgements', 'results', 'champions', 'outcomes', 'tokens', 'table', 'ledger']) {
+      for (const group of ['judgements', 'results', 'champions', 'outcomes', 'tokens', 'money', 'table', 'ledger']) {
         expect(done.stdout).toMatch(new RegExp(`^ok +${group} +[1-9]`, 'm'));
       }
       expect(done.exitCode).toBe(0);
