@@ -101,7 +101,10 @@ describe('a cap on money', () => {
   it('sends nothing to a model whose price is not known', () => {
     const ledger = capped({ solverTokens: null, microUsd: 100_000 }, { solver: even, updater: unknown });
     lease(ledger, 'a', { role: 'updater' });
-    expect(reserve(ledger, 'a')).toMatchObject({ kind: 'halted', reason: expect.stringContaining('nobody lists it') });
+    expect(reserve(ledger, 'a')).toMatchObject({
+      kind: 'halted',
+      halt: { reason: expect.stringContaining('nobody lists it') },
+    });
   });
 
   it('does not mind a model that costs nothing', () => {
