@@ -11,7 +11,7 @@ import { harnessDigest, readHarnessDirectory } from './harness-files.ts';
 import { readLockFile } from './lock-file.ts';
 import { RecordFiles, type NumberedRecord } from './record-files.ts';
 import { readTaskDirectory } from './task-directory.ts';
-import { listTree, treeDigest } from './tree-digest.ts';
+import { listTree, treeDigest, treeStamp } from './tree-digest.ts';
 
 const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/g;
 
@@ -22,13 +22,13 @@ export type ReportWriter = (
   folder: string,
 ) => Promise<void>;
 
-/** The experiments of one data home on disk. Locks and tasks are read once per process. */
+/** The experiments of one data home on disk. Locks are read once per process, tasks whenever a file of theirs changed. */
 export class ExperimentStore implements ExperimentPort {
   private readonly experiments: string;
   private readonly attempts: string;
   private readonly writer: ReportWriter;
   private readonly locks = new Map<string, Promise<ExperimentLock>>();
-  private readonly tasks = new Map<string, TaskView>();
+  private readonly tasks = new Map<string, { readonly view: TaskView; readonly stamp: string }>();
   private readonly files = new Map<string, RecordFiles>();
   private readonly sealedStrings = new Map<string, readonly string[]>();
 
@@ -48,17 +48,23 @@ export class ExperimentStore implements ExperimentPort {
   async task(id: ExperimentId, taskId: TaskId): Promise<TaskView> {
     const key = `${id}/${taskId}`;
     const known = this.tasks.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && treeStamp(known.view.path) === known.stamp) return known.view;
     const lock = await this.lock(id);
     const locked = lock.identity.tasks.find((task) => task.id === taskId);
     const path = lock.operational.taskDirectories[taskId];
     if (locked === undefined || path === undefined) throw new AnnealError('ANL-1201', { task: taskId });
+    const stamp = treeStamp(path);
     const directory = readTaskDirectory(taskId, path);
     if (treeDigest(path) !== locked.digest) {
       throw new AnnealError(
         'ANL-2004',
         { experiment: id, file: path },
-        { why: `task ${taskId} is not what was frozen` },
+        {
+          at: [{ file: path }],
+          why: `task ${taskId} is not what was frozen`,
+          next: `restore ${path}     the experiment then goes on by itself; or: anneal cancel ${id}`,
+          notSpent: 'no attempt starts from what changed, 0 tokens spent',
+        },
       );
     }
     const environment = join(path, 'environment');
@@ -73,7 +79,7 @@ export class ExperimentStore implements ExperimentPort {
         .filter((name) => name !== 'Dockerfile')
         .map((name) => name.split('/').slice(1).join('/') || name),
     };
-    this.tasks.set(key, view);
+    this.tasks.set(key, { view, stamp });
     return view;
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import type { Sha256 } from '../schema/ids.ts';
@@ -19,6 +19,16 @@ export function listTree(directory: string): string[] {
 /** SHA-256 over paths, lengths and bytes of every file below a directory; file modes and times do not count. */
 export function treeDigest(directory: string): Sha256 {
   return filesDigest(listTree(directory).map((path) => [path, readFileSync(join(directory, path))]));
+}
+
+/** Changes with whatever is done to a file below a directory, and is cheaper than reading it; empty where there is none. */
+export function treeStamp(directory: string): string {
+  if (!existsSync(directory)) return '';
+  const stamps = listTree(directory).map((path) => {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(join(directory, path));
+    return `${path}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+  });
+  return stamps.join('\n');
 }
 
 /** SHA-256 over named bytes: each as `path NUL length NUL bytes`. */
