@@ -1,4 +1,4 @@
-import { CommanderError } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { AnnealError, isAnnealError, type ErrorDocument } from '../domain/errors.ts';
 import { storageError } from '../domain/storage-error.ts';
 import { renderError } from '../domain/render-error.ts';
@@ -29,7 +29,7 @@ export async function runProgram(
     await program.parseAsync(commandOf(words), { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usage(error, output, terminal, words);
+    if (error instanceof CommanderError) return usage(error, output, terminal, words, program);
     return fail(error, terminal, words);
   }
 }
@@ -40,16 +40,33 @@ function commandOf(words: readonly string[]): string[] {
   return words.some((word) => !word.startsWith('-')) || asksProgram ? [...words] : ['status', ...words];
 }
 
+/** Those words of a line that name a command, and one within it. */
+function commandWords(program: CommandUnknownOpts, words: readonly string[]): string[] {
+  const names: string[] = [];
+  let at = program;
+  for (const word of words.filter((each) => !each.startsWith('-'))) {
+    const inner = at.commands.find((command) => command.name() === word);
+    if (inner === undefined) break;
+    names.push(word);
+    at = inner;
+  }
+  return names;
+}
+
 /** Help and version are no errors; anything else is a line that was not understood. */
-function usage(error: CommanderError, output: readonly string[], terminal: Terminal, words: readonly string[]): number {
+function usage(
+  error: CommanderError,
+  output: readonly string[],
+  terminal: Terminal,
+  words: readonly string[],
+  program: CommandUnknownOpts,
+): number {
   if (error.exitCode === 0 || error.code === 'commander.help') {
     if (output.length > 0) terminal.print(output.join('').trimEnd());
     return 0;
   }
   const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
-  const command = words.find((word) => !word.startsWith('-'));
-  const known = error.code !== 'commander.unknownCommand' && command !== undefined;
-  const next = `anneal${known ? ` ${command}` : ''} --help`;
+  const next = `${['anneal', ...commandWords(program, words)].join(' ')} --help`;
   const why = hints
     .join(' ')
     .trim()

@@ -5,6 +5,8 @@ const label = /^ *\S+(?: \S+)? {2,}/;
 const widestLabel = 14;
 /** What colours a line. */
 const styles = /^(?:\u001b\[\d+m)+/;
+/** A number and its unit stay together. */
+const betweenWords = / +(?!(?:ms|s|m|h|d|%)(?: |$))/g;
 /** Room for text below which nothing is indented. */
 const narrowest = 16;
 /** Commands are copied: they move to a line of their own and are never broken. */
@@ -40,7 +42,10 @@ function wrapLine(line: string, columns: number): string[] {
   for (const [index, part] of splitAt(line.slice(cut), / {3,}/g).entries()) {
     const room = columns - (index === 0 ? start : indent);
     if (command.test(stripVTControlCharacters(part.piece)) || roomOf(part.piece) <= room) add(part);
-    else splitAt(part.piece, / +/g).forEach(({ piece, gap }, word) => add({ piece, gap: word === 0 ? part.gap : gap }));
+    else
+      splitAt(part.piece, betweenWords).forEach(({ piece, gap }, word) =>
+        add({ piece, gap: word === 0 ? part.gap : gap }),
+      );
   }
   return lines;
 }

@@ -24,6 +24,7 @@ describe('a line that is wider than the terminal', () => {
       ' needs you  paused on request\n            anneal resume exp_41d0c2ab',
     ],
     ['keeps a word whole that is too long', `see ${'x'.repeat(50)} there`, `see\n  ${'x'.repeat(50)}\n  there`],
+    ['keeps a number and its unit together', `${'word '.repeat(7)}xy 12 s more`, `${'word '.repeat(7)}xy\n  12 s more`],
     ['keeps its own indentation', `    ${'word '.repeat(9)}end`, `    ${'word '.repeat(6)}word\n      word word end`],
   ])('%s', (_, text, expected) => {
     expect(wrapText(text, 40)).toBe(expected);
