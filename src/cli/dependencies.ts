@@ -70,6 +70,8 @@ export interface Dependencies {
   /** Check an experiment against its records; reads files alone. */
   readonly audit: (home: DataHome, lock: ExperimentLock) => Promise<Audit>;
   readonly doctor: (engine: Engine) => Promise<readonly Check[]>;
+  /** Three small calls to each model of an experiment file or a stored experiment. */
+  readonly doctorLive: (engine: Engine, wanted: string, narrate: Narrate) => Promise<readonly Check[]>;
   /** Replay every task of a folder, of the built-in pack without one. */
   readonly auditTasks: (
     directory: string | undefined,

@@ -90,6 +90,10 @@ const dependencies: Dependencies = {
       sources.ledger.close();
     }
   },
+  doctorLive: async (engine, wanted, narrate) => {
+    const { runLiveDoctor } = await import('../services/doctor-live.ts');
+    return runLiveDoctor(engine, { wanted, workingDirectory, environment }, narrate);
+  },
   doctor: async (engine) => (await import('../services/doctor.ts')).runDoctor(engine, environment),
   auditTasks: async (directory, home, narrate) =>
     (await import('../services/audit-tasks.ts')).auditTasks(directory, home, narrate),

@@ -13,9 +13,9 @@ export function experimentRegistration({ id, digest, identity, operational }: Ex
     experimentId: id,
     configDigest: digest,
     models: {
-      solver: bindingOf(identity.models.solver, operational.policies),
-      updater: bindingOf(identity.models.updater, null),
-      ...(identity.models.judge === null ? {} : { judge: bindingOf(identity.models.judge, null) }),
+      solver: modelBinding(identity.models.solver, operational.policies),
+      updater: modelBinding(identity.models.updater, null),
+      ...(identity.models.judge === null ? {} : { judge: modelBinding(identity.models.judge, null) }),
     },
     budgets: { solver: null, updater: identity.budgets.arm.updaterTokens, judge: null },
     queries: identity.budgets.arm.selectionQueries,
@@ -25,7 +25,7 @@ export function experimentRegistration({ id, digest, identity, operational }: Ex
 }
 
 /** A model's settings as the gateway takes them; `policies` only reaches the simulated solver. */
-function bindingOf(settings: ModelSettings, policies: string | null): ModelBinding {
+export function modelBinding(settings: ModelSettings, policies: string | null): ModelBinding {
   if (settings.provider === 'simulated') {
     return {
       provider: 'simulated',

@@ -51,6 +51,41 @@ describe('services', () => {
       [(await broken.run('doctor')).transcript, (await sound.run('doctor')).transcript].join('\n'),
     ).toMatchFileSnapshot(golden('doctor'));
   });
+
+  it('are asked by doctor for three small calls each, where an experiment is named, with what they cost', async () => {
+    const live: readonly Check[] = [
+      {
+        name: 'solver+updater key',
+        state: 'ok',
+        detail: 'MODEL_API_KEY is accepted by models.example, model-a answers',
+        fix: null,
+      },
+      {
+        name: 'solver+updater tools',
+        state: 'fail',
+        detail: 'it answered without the tool it was asked to call',
+        fix: 'take a model or an endpoint that calls tools: the harness H0 works by them',
+      },
+      {
+        name: 'solver+updater cost',
+        state: 'ok',
+        detail:
+          "$0.0021 for 3 requests, 412 tokens; booked under the doctor's account exp_0d0c7042, in no experiment's totals",
+        fix: null,
+      },
+    ];
+    const sound: Check = { name: 'node', state: 'ok', detail: 'v20.20.0', fix: null };
+    const asked: string[] = [];
+    const line = commandLine({
+      doctor: async () => [sound],
+      doctorLive: async (_, wanted) => {
+        asked.push(wanted);
+        return live;
+      },
+    });
+    await expect((await line.run('doctor --live ace.yaml')).transcript).toMatchFileSnapshot(golden('doctor-live'));
+    expect(asked).toEqual(['ace.yaml']);
+  });
 });
 
 describe('revisions and tasks', () => {

@@ -69,6 +69,7 @@ export class CommandLine {
       attemptLedger: async () => null,
       audit: missing('audit'),
       doctor: missing('doctor'),
+      doctorLive: missing('doctorLive'),
       auditTasks: missing('auditTasks'),
       importOfficeBench: missing('importOfficeBench'),
       ...changes,

@@ -9,10 +9,21 @@ export function addDoctor(program: Command, context: CommandContext): void {
   program
     .command('doctor')
     .summary('check everything anneal stands on')
-    .description('Check each real component and print the fix for each that fails. Nothing is started or installed.')
+    .description(
+      'Check each real component and print the fix for each that fails. Without --live nothing is started or installed.',
+    )
+    .option(
+      '--live <experiment>',
+      'also make three small calls to each model of this file or stored experiment, and tell what they cost; starts the services',
+    )
     .addOption(jsonOption())
-    .action(async ({ json = false }) => {
-      const checks = await context.withEngine(context.home(), (engine) => context.dependencies.doctor(engine));
+    .action(async ({ json = false, live }) => {
+      const { dependencies, terminal } = context;
+      const checks = await context.withEngine(context.home(), async (engine) => {
+        const base = await dependencies.doctor(engine);
+        if (live === undefined || base.some(({ state }) => state === 'fail')) return base;
+        return [...base, ...(await dependencies.doctorLive(engine, live, (line) => terminal.narrate(line)))];
+      });
       const failed = checks.filter(({ state }) => state === 'fail').length;
       if (failed > 0) context.exitCode = 5;
       if (json) context.printJson(checks);
