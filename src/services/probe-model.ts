@@ -98,7 +98,7 @@ function checksOf(
   }
   return [
     ok(`${who} key`, `${key} by ${at}, ${settings.model} answers`),
-    toolCheck(who, tools, rows),
+    needed(model, toolCheck(who, tools, rows)),
     usageCheck(who, rows),
     streamed?.kind === 'answered'
       ? ok(`${who} streaming`, 'a streamed reply came whole')
@@ -106,6 +106,11 @@ function checksOf(
     servedCheck(model, who, rows),
     cost,
   ];
+}
+
+/** Updaters and judges are asked for text alone: to them tools that are not called are no more than worth knowing. */
+function needed({ roles }: LiveModel, check: Check): Check {
+  return check.state === 'fail' && !roles.includes('solver') ? { ...check, state: 'warn' } : check;
 }
 
 function toolCheck(who: string, reply: LeaseReply | undefined, rows: readonly CallRow[]): Check {

@@ -89,6 +89,8 @@ describe('three small calls to a model', () => {
 
   test('tell a model that calls no tools', async () => {
     expect((await probe(model()))['tools']).toBe('fail it answered without the tool it was asked to call');
+    const updater = await probe({ ...model(), roles: ['updater'] });
+    expect(updater['updater tools']).toBe('warn it answered without the tool it was asked to call');
   });
 
   test('tell replies without usage, which are charged at their upper bound', async () => {
