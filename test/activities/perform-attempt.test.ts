@@ -110,10 +110,10 @@ describe('an attempt', () => {
     expect(streams).toEqual(['open', 'sealed', 'sealed']);
   });
 
-  test('of a task that was changed since it was frozen is refused for good', async () => {
+  test('of a task that was changed since it was frozen is refused, and tried again until that is restored', async () => {
     fixture.restart();
     fixture.folder.write({ 'tasks/d1/instruction.md': 'Do something else.\n' });
-    await expect(perform()).rejects.toMatchObject({ type: 'ANL-2004', nonRetryable: true });
+    await expect(perform()).rejects.toMatchObject({ type: 'ANL-2004', nonRetryable: false });
     expect(fixture.sandbox.starts).toEqual([]);
   });
 });
