@@ -59,7 +59,10 @@ export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
     ['down', 'stop when the attempts in flight are done'],
     ['down --now', 'stop them too; they go on at the next anneal up'],
   ],
-  doctor: [['doctor', 'what works here, and the fix for what does not']],
+  doctor: [
+    ['doctor', 'what works here, and the fix for what does not'],
+    ['doctor --live experiments/ace.yaml', 'the models of an experiment too, with three small calls each'],
+  ],
   tasks: [['tasks audit', 'the built-in pack']],
   'tasks audit': [
     ['tasks audit', 'the built-in pack'],

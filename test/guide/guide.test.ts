@@ -27,6 +27,8 @@ const rule = 'Add up the paid invoices only.';
 /** A model that adds up every invoice until it has learnt the rule, and learns it from any attempt. */
 function answer(_path: string, body: Record<string, unknown>): ServedReply {
   const text = JSON.stringify(body['messages']);
+  const [offered] = (body['tools'] ?? []) as { function: { name: string } }[];
+  if (offered !== undefined && offered.function.name !== 'bash') return reply('I call it.', 'x', offered.function.name);
   if (body['tools'] === undefined) {
     const learnt = text.includes('operations')
       ? { reasoning: 'r', operations: [{ type: 'ADD', section: 'STRATEGIES & INSIGHTS', content: rule }] }
@@ -42,9 +44,9 @@ function answer(_path: string, body: Record<string, unknown>): ServedReply {
 const submit = 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT';
 let replies = 0;
 
-function reply(text: string, command: string | null): ServedReply {
+function reply(text: string, command: string | null, name = 'bash'): ServedReply {
   const id = `reply-${(replies += 1)}`;
-  const toolCalls = command === null ? [] : [{ id, name: 'bash', arguments: JSON.stringify({ command }) }];
+  const toolCalls = command === null ? [] : [{ id, name, arguments: JSON.stringify({ command }) }];
   const finishReason = command === null ? 'stop' : 'tool_calls';
   const usage = { inputTokens: 400, outputTokens: 40, reasoningTokens: 0 };
   return { id, text, thought: null, toolCalls, finishReason, usage };
@@ -118,12 +120,13 @@ describe('the guide', () => {
     expect(shown).not.toMatch(/^FAIL/m);
   });
 
-  test('is billed what the report says', async () => {
+  test('is billed what the report says, and the three calls before it', async () => {
     const { out } = await shell('npx anneal report --json 2>/dev/null');
     const { resources } = Report.parse(JSON.parse(out));
     expect(server.flaws).toEqual([]);
     const { inputTokens, outputTokens } = server.billed;
-    expect(resources.money.microUsd).toBe(inputTokens + 4 * outputTokens);
+    // The three calls of `doctor --live` are no part of the experiment.
+    expect(resources.money.microUsd).toBe(inputTokens - 3 * 400 + 4 * (outputTokens - 3 * 40));
   });
 
   test('leaves the key in no file', () => {
