@@ -12,6 +12,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 import { JudgeSlots } from './judge-slots.ts';
+import { requireFrozenJudges } from './require-frozen-judges.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Judging = ActivityDependencies & { readonly slots: JudgeSlots };
@@ -46,18 +47,19 @@ export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
   };
 }
 
-/** Judge an epoch for the first time; whatever comes of it is stored. */
+/**
+ * Judge an epoch for the first time; whatever comes of it is stored.
+ * @throws AnnealError ANL-2004 while the judges are not the frozen ones: nothing is judged then.
+ */
 export function judgeAttempt(
   dependencies: ActivityDependencies,
   judge: JudgeOutputs,
 ): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
-  return async (ran, run) =>
-    storeEffect(
-      dependencies.gateway,
-      attemptEffects.judge(ran.key, ran.epoch),
-      JudgeEffect,
-      await judge(ran, run, 'judge'),
-    );
+  return async (ran, run) => {
+    requireFrozenJudges(dependencies, await dependencies.experiments.lock(ran.experimentId));
+    const verdict = await judge(ran, run, 'judge');
+    return storeEffect(dependencies.gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect, verdict);
+  };
 }
 
 /** The outputs where the copy-out left them, or laid out again from their blobs. */

@@ -12,6 +12,7 @@ import { findEffect, storeEffect } from './effect.ts';
 import type { JudgeOutputs } from './judge-attempt.ts';
 import { judgeEnd, judgedSummary } from './judged-summary.ts';
 import type { RecordStore } from './record-store.ts';
+import { requireFrozenJudges } from './require-frozen-judges.ts';
 import { stamp } from './stamp.ts';
 
 /** Judge the collected outputs of one epoch once more and append what comes of it; an attempt with a score stays as it is. */
@@ -57,19 +58,17 @@ export function rejudgeAttempt(
 }
 
 async function judged(
-  { gateway, judgesDigest }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   lock: ExperimentLock,
   attempt: AttemptRecord,
   judgement: number,
   judge: JudgeOutputs,
 ): Promise<JudgeEffect> {
+  const { gateway } = dependencies;
   const effectKey = attemptEffects.judgeAgain(attempt.key, attempt.epoch, judgement);
   const known = await findEffect(gateway, effectKey, JudgeEffect);
   if (known !== null) return known;
-  if (judgesDigest() !== lock.identity.judges) {
-    const why = `the judges are not those of the first judgement (sha256:${lock.identity.judges.slice(0, 12)}…)`;
-    throw new AnnealError('ANL-2004', { experiment: lock.id }, { why, next: 'use the anneal that froze it' });
-  }
+  requireFrozenJudges(dependencies, lock);
   const run = await findEffect(gateway, attemptEffects.run(attempt.key, attempt.epoch), RunEffect);
   if (run === null) {
     throw new AnnealError('ANL-6001', { object: `what ${attempt.key.slice(0, 12)}#${attempt.epoch} left` });

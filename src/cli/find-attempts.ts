@@ -24,7 +24,7 @@ export function findAttempts(
     .filter((record) => record.kind === 'attempt')
     .filter((record) => isMeant(name, record))
     .filter((record) => epoch === null || record.epoch === epoch);
-  refuseSealed(lock, records, wanted, found[0]?.task);
+  refuseSealed(lock, records, wanted, found);
   if (found.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
   return found;
 }
@@ -59,10 +59,10 @@ export function findToldAttempts(
     }
   }
   const attempts = [...known.values()].filter((attempt) => isMeant(name, attempt));
-  const sealed = isSealed(lock, records, name, attempts[0]?.task);
+  const sealed = isSealed(lock, records, name, attempts);
   if (!openSealed) {
     const next = `anneal watch ${lock.id}     or, put on record: anneal show ${wanted} --open-sealed`;
-    refuseSealed(lock, records, wanted, attempts[0]?.task, next);
+    refuseSealed(lock, records, wanted, attempts, next);
   }
   if (attempts.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
   return { attempts, epoch, sealed };
@@ -96,21 +96,23 @@ function possibleAttempts(lock: ExperimentLock, records: readonly ExperimentReco
   );
 }
 
+/** One sealed attempt among those that are meant is enough; where none was found, the tasks of that name decide. */
 function isSealed(
   lock: ExperimentLock,
   records: readonly ExperimentRecord[],
   name: string,
-  found: string | undefined,
+  found: readonly { readonly task: string }[],
 ): boolean {
-  const task = lock.identity.tasks.find(({ id }) => (found === undefined ? isTask(name, id) : id === found));
-  return progressOf(records).state === 'open' && (task?.split ?? 'feedback') !== 'feedback';
+  const meant = new Set(found.map(({ task }) => task));
+  const tasks = lock.identity.tasks.filter(({ id }) => (meant.size === 0 ? isTask(name, id) : meant.has(id)));
+  return progressOf(records).state === 'open' && tasks.some(({ split }) => split !== 'feedback');
 }
 
 function refuseSealed(
   lock: ExperimentLock,
   records: readonly ExperimentRecord[],
   wanted: string,
-  found: string | undefined,
+  found: readonly { readonly task: string }[],
   next: string | null = null,
 ): void {
   if (!isSealed(lock, records, parsed(wanted).name, found)) return;

@@ -67,21 +67,31 @@ export async function requestAttempt(dependencies: GatewayDependencies, order: S
  * the engine's, so the attempt is given it back.
  */
 async function reserveInTurn(
-  { ledger, policy, clock }: GatewayDependencies,
+  dependencies: GatewayDependencies,
   session: LeaseSession,
   asked: ReservationRequest,
 ): Promise<ReservationResult> {
+  const { ledger, policy, clock } = dependencies;
   const started = clock();
   while (true) {
     const reservation = await ledger.shared(() => ledger.reserve(asked));
     const waits = reservation.kind === 'refused' && reservation.waits && !session.noRetry.signal.aborted;
     if (!waits) {
-      if (session.waitingSince !== null) ledger.addWaited(session.state, Math.max(0, clock() - started));
-      session.waitingSince = null;
+      if (session.waitingSince !== null) giveBack(dependencies, session, Math.max(0, clock() - started));
       return reservation;
     }
     session.waitingSince ??= started;
     await sleep(policy.turnMs, undefined, { signal: session.noRetry.signal }).catch(() => {});
+  }
+}
+
+/** A wait that cannot be written, as on a full disk, must not keep a reserved call from being sent and settled. */
+function giveBack({ ledger, log }: GatewayDependencies, session: LeaseSession, waitedMs: number): void {
+  session.waitingSince = null;
+  try {
+    ledger.addWaited(session.state, waitedMs);
+  } catch (error) {
+    log.error({ waitedMs, error: String(error) }, 'waited-time-not-written');
   }
 }
 

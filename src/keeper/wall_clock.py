@@ -70,7 +70,8 @@ class WallClock:
             self._silent_left -= TICK_SECONDS
             self._wait_or_expire(self._silent_left, "wall_limit")
         else:
-            owed = (waited_ms or 0) / 1000 + self._outage
+            # A gateway that came back has given its outage to the lease: the same seconds are not owed twice.
+            owed = max((waited_ms or 0) / 1000, self._outage)
             if owed - self.extended < 0.01:
                 self._on_expired("wall_limit")
             else:

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AttemptEnd } from '../../src/contract/activities.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
+import { digestOf } from '../support/lock-builder.ts';
 import { type ScriptedJudge, verdict } from '../support/memory-sandbox.ts';
 
 let fixture: ActivityFixture;
@@ -23,6 +24,15 @@ describe('a judge', () => {
     expect(fixture.sandbox.judged.map(({ directory }) => directory.split('/').at(-1))).toEqual(['judge-1', 'judge-2']);
     expect(fixture.sandbox.starts).toHaveLength(1);
     expect((await fixture.attempts())[0]?.outcome).toMatchObject({ kind: 'unscored_infra', phase: 'judge' });
+  });
+
+  test('that is not the frozen one judges nothing, and the attempt goes on where it stood once it is back', async () => {
+    fixture.restart({ judgesDigest: () => digestOf('other judges') });
+    await expect(perform()).rejects.toMatchObject({ type: 'ANL-2004' });
+    expect(fixture.sandbox.judged).toHaveLength(0);
+    fixture.restart({});
+    expect(await perform()).toEqual(scored);
+    expect(fixture.sandbox.starts).toHaveLength(1);
   });
 
   test('that fails once is asked once more', async () => {

@@ -107,10 +107,21 @@ describe('the guide', () => {
     expect(printedBy('tasks audit')).toContain('4 tasks, 12 replays: 12 as declared, 0 not');
   });
 
-  test('ends with a report under its cap in money, in which every task is scored', () => {
+  test('ends with a report, in which the learnt revision beats H0', () => {
     const [report] = readdirSync(join(folder, 'my-report')).filter((name) => name.startsWith('summary'));
     expect(readFileSync(join(folder, 'my-report', report ?? ''), 'utf8')).toContain('invoices');
     expect(printedBy('anneal watch')).toMatch(/ace cand-1 +100\.0 \(\+100\.0\) +100\.0 \(\+100\.0\)/);
+  });
+
+  test('ends within its cap in money, every planned task scored', async () => {
+    const { out } = await shell('npx anneal report --json 2>/dev/null');
+    const { arms, resources } = Report.parse(JSON.parse(out));
+    const { caps } = resources;
+    const finals = arms.flatMap(({ champions }) => champions.map(({ all }) => all));
+    expect(finals.length).toBeGreaterThan(0);
+    for (const { scored, planned } of finals) expect(scored).toBe(planned);
+    expect(caps.length).toBeGreaterThan(0);
+    for (const { used, limit } of caps) expect(used ?? Infinity).toBeLessThanOrEqual(limit);
   });
 
   test('shows what was learnt, one attempt, and a clean audit', () => {

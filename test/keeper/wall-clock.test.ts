@@ -73,6 +73,18 @@ describe('the wall limit', () => {
     expect(done.wallMs).toBeGreaterThanOrEqual(done.extendedMs + 600);
   });
 
+  it('gives an outage back once, also where the gateway that came back has counted it', async () => {
+    const lease = await gateway({ waitedMs: 2_500 });
+    await lease.close();
+    const running = hang(lease, {});
+    await sleep(2_500);
+    await lease.listen();
+    const { done } = await running;
+    expect(done.end).toEqual({ kind: 'wall_limit' });
+    expect(done.extendedMs).toBeGreaterThanOrEqual(2_500);
+    expect(done.extendedMs).toBeLessThan(4_000);
+  });
+
   it('waits for an absent gateway no longer than it is told to, and says that it was lost', async () => {
     const lease = await gateway({ waitedMs: 0 });
     await lease.close();

@@ -9,6 +9,7 @@ const ChatUsage = z
   .looseObject({
     prompt_tokens: z.number().int().positive(),
     completion_tokens: Count,
+    total_tokens: Count.nullish(),
     prompt_tokens_details: Details,
     completion_tokens_details: Details,
   })
@@ -63,12 +64,16 @@ export function responseOf(reply: ChatReply, askedModel: string): ModelResponse 
   };
 }
 
+/**
+ * Null where the provider did not say. Some servers count reasoning in `total_tokens` alone: what the total has beyond the
+ * prompt is output, so that nothing billed is left out.
+ */
 export function usageOf(usage: z.input<typeof ChatUsage>): Usage | null {
   const parsed = ChatUsage.parse(usage);
   if (parsed === null || parsed === undefined) return null;
   return {
     inputTokens: parsed.prompt_tokens,
-    outputTokens: parsed.completion_tokens,
+    outputTokens: Math.max(parsed.completion_tokens, (parsed.total_tokens ?? 0) - parsed.prompt_tokens),
     cacheReadTokens: countIn(parsed.prompt_tokens_details, 'cached_tokens'),
     cacheWriteTokens: countIn(parsed.prompt_tokens_details, 'cache_write_tokens'),
     reasoningTokens: countIn(parsed.completion_tokens_details, 'reasoning_tokens'),

@@ -71,6 +71,12 @@ describe('usage', () => {
       { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: null } },
       counts,
     ],
+    [
+      'whose total counts reasoning that the completion leaves out',
+      { prompt_tokens: 10, completion_tokens: 2, total_tokens: 52 },
+      { ...counts, outputTokens: 42 },
+    ],
+    ['whose total is short', { prompt_tokens: 10, completion_tokens: 2, total_tokens: 3 }, counts],
     ['null', null, null],
     ['absent', undefined, null],
     ['of no prompt', { prompt_tokens: 0, completion_tokens: 2 }, null],

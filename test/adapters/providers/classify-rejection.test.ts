@@ -29,8 +29,8 @@ it.each([
     400,
     'invalid_request_error',
     'Your credit balance is too low to access the Anthropic API.',
-    'infrastructure',
-    'insufficient_quota',
+    'agent',
+    'invalid_request',
     false,
   ],
   [401, '', '', 'infrastructure', 'key_refused', false],
@@ -51,6 +51,12 @@ it.each([
     code: expected,
     retryable,
   });
+});
+
+it('a 400 about credit claims that the credit is gone; whether the agent wrote those words is for the gateway to see', () => {
+  const message = 'Your credit balance is too low to access the Anthropic API.';
+  const rejection = { status: 400, code: 'invalid_request_error', parameter: null, message, retryAfterMs: null };
+  expect(classifyRejection(rejection)).toMatchObject({ claim: { kind: 'credit_gone' } });
 });
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
