@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../src/schema/report.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
@@ -17,6 +18,8 @@ interface Ran {
   readonly exit: number;
   readonly out: string;
 }
+
+const anneal = join(packageRoot, 'dist', 'src', 'cli', 'main.js');
 
 let folder: string;
 let server: ProviderServer;
@@ -96,6 +99,12 @@ function printedBy(command: string): string {
   return ran.find(({ script }) => script.includes(command))?.out ?? '';
 }
 
+/** The standard output alone, without npx, which may speak for itself. */
+async function reportJson(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [anneal, 'report', '--json'], { cwd: folder });
+  return stdout;
+}
+
 describe('the guide', () => {
   test('runs from its first block to its last', () => {
     expect(ran.map(({ exit, out }) => ({ exit, said: exit === 0 ? '' : out }))).toEqual(
@@ -114,7 +123,7 @@ describe('the guide', () => {
   });
 
   test('ends within its cap in money, every planned task scored', async () => {
-    const { out } = await shell('npx anneal report --json 2>/dev/null');
+    const out = await reportJson();
     const { arms, resources } = Report.parse(JSON.parse(out));
     const { caps } = resources;
     const finals = arms.flatMap(({ champions }) => champions.map(({ all }) => all));
@@ -132,7 +141,7 @@ describe('the guide', () => {
   });
 
   test('is billed what the report says, and the three calls before it', async () => {
-    const { out } = await shell('npx anneal report --json 2>/dev/null');
+    const out = await reportJson();
     const { resources } = Report.parse(JSON.parse(out));
     expect(server.flaws).toEqual([]);
     const { inputTokens, outputTokens } = server.billed;
