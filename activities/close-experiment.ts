@@ -1,7 +1,8 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { isClosed } from '../src/domain/is-closed.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /**
  * Close an experiment whose workflow does not run any more: what it left running is ended, its leases are closed, then the
@@ -16,7 +17,7 @@ export function closeExperiment(
   return async ({ experimentId }) => {
     const lock = await experiments.lock(experimentId);
     const before = await records.all(experimentId);
-    if (before.some((record) => record.kind === 'decision' && record.event === 'experiment-closed')) return;
+    if (isClosed(before)) return;
     if (before.length === 0) await prepare({ experimentId });
     const { leases } = await gateway.openLeases({ experimentId });
     for (const { attemptKey, epoch, lease, role } of leases) {
@@ -25,7 +26,7 @@ export function closeExperiment(
     }
     await records.append(lock, 'open', 'decision/experiment-cancelled', {
       kind: 'decision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm: null,
       event: 'experiment-cancelled',
       reason: 'closed on request: it does not go on',

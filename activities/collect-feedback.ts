@@ -3,6 +3,7 @@ import { AnnealError } from '../src/domain/errors.ts';
 import { feedbackEvidence } from '../src/domain/feedback-evidence.ts';
 import { unreadableDelivery } from '../src/domain/unreadable-delivery.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { AttemptRecord, DisclosureRecord } from '../src/schema/record.ts';
 import type { TaskEvidence } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -10,7 +11,6 @@ import { foldPass } from './fold-pass.ts';
 import { judgedReport } from './judged-report.ts';
 import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** The evidence of a feedback pass; every document passed the barrier before it was stored. */
 export function collectFeedback(
@@ -25,7 +25,7 @@ export function collectFeedback(
     const noteRemoved = async (attempt: AttemptRecord, removed: number): Promise<void> => {
       await records.append(lock, 'open', `decision/sealed-text-removed/${attempt.key}`, {
         kind: 'decision',
-        ...stamp(lock, clock()),
+        ...recordStamp(lock, clock()),
         arm,
         event: 'sealed-text-removed',
         reason: `sealed text stood in the evidence of ${attempt.task} and was taken out before the updater received it`,

@@ -1,10 +1,10 @@
 import type { Activities, Revision } from '../src/contract/activities.ts';
 import type { HarnessFiles } from '../src/schema/harness.ts';
 import { harnessFileNames } from '../src/schema/harness.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { FileOverlay, Finding } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Largest file of a revision, in bytes. */
 const fileCap = 1_048_576;
@@ -40,7 +40,7 @@ export function commitCandidate(
         'Anneal-Arm': arm,
         'Anneal-Candidate': String(candidate),
         'Anneal-Parent': parent.commit,
-        ...(stamp(lock, 0).simulated ? { 'Anneal-Simulated-World': String(stamp(lock, 0).world) } : {}),
+        ...(recordStamp(lock, 0).simulated ? { 'Anneal-Simulated-World': String(recordStamp(lock, 0).world) } : {}),
       },
       parent.commit,
     );
@@ -48,7 +48,7 @@ export function commitCandidate(
     const revision: Revision = { candidate, commit, digest };
     await records.append(lock, 'open', `revision/${arm}/${candidate}`, {
       kind: 'revision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm,
       candidate,
       commit,

@@ -3,10 +3,10 @@ import type { Activities } from '../src/contract/activities.ts';
 import type { ExperimentId } from '../src/schema/ids.ts';
 import { frozenEffect } from '../src/domain/effect-keys.ts';
 import type { GatewayPort } from '../src/contract/gateway-port.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { findEffect, storeEffect } from './effect.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 const Frozen = z.object({ digests: z.array(z.string()) });
 
@@ -24,7 +24,7 @@ export function freezeChampions(
       await repository.publish(`refs/tags/${tag}`, revision.commit);
       await records.append(lock, 'open', `champion/${arm}/${label}`, {
         kind: 'champion',
-        ...stamp(lock, clock()),
+        ...recordStamp(lock, clock()),
         arm,
         label,
         candidate: revision.candidate,

@@ -1,16 +1,15 @@
 import type { Activities, SearchAllowance } from '../src/contract/activities.ts';
 import { attemptDraws, figuresOf, tokensPerCall } from '../src/domain/attempt-draws.ts';
 import { type ShareRequest, divideCap } from '../src/domain/final-share.ts';
-import { type Draw, drawOf } from '../src/domain/likely-total.ts';
+import { drawOf } from '../src/domain/likely-total.ts';
+import type { Draw } from '../src/schema/draw.ts';
+import { outputShare } from '../src/domain/output-share.ts';
 import { costCeiling } from '../src/domain/price.ts';
 import type { ExperimentLock, LockedTask } from '../src/schema/experiment-lock.ts';
 import type { CapUsage, ExperimentUsage } from '../src/schema/gateway.ts';
 import type { ExperimentRecord } from '../src/schema/record.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-
-/** Part of an attempt's tokens that is output, where nothing was measured. */
-const outputShare = 0.15;
 
 /** Hold back what the final test and arms to come need, as the attempts so far tell it; return what a search may spend. */
 export function holdShare(

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TaskView } from '../src/contract/ports.ts';
 import { judgeJailView } from '../src/domain/jail-views.ts';
 import { JudgeEffect, type RunEffect } from '../src/schema/attempt-effect.ts';
+import type { Sha256 } from '../src/schema/ids.ts';
 import { JudgeReport } from '../src/schema/judgement.ts';
 import type { JudgeSandboxInput } from '../src/schema/sandbox.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
@@ -12,7 +13,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 import { JudgeSlots } from './judge-slots.ts';
-import { requireFrozenJudges } from './require-frozen-judges.ts';
+import { frozenJudges } from './frozen-judges.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Judging = ActivityDependencies & { readonly slots: JudgeSlots };
@@ -26,40 +27,43 @@ export type JudgeOutputs = (ran: JudgedEpoch, run: RunEffect, name: string) => P
 /** What judging needs to know of an epoch. */
 export type JudgedEpoch = Pick<AttemptEpoch, 'experimentId' | 'taskId' | 'key' | 'epoch'>;
 
-/** Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it. */
+/**
+ * Run a task's tests over the collected outputs. A judge that fails is tried once more; the run is never repeated for it.
+ * @throws AnnealError ANL-2004 while the judges are not the frozen ones: nothing is judged then.
+ */
 export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
   const { experiments, clock } = dependencies;
   const judging: Judging = { ...dependencies, slots: new JudgeSlots() };
   return async (ran, run, name) => {
+    const judges = frozenJudges(dependencies, await experiments.lock(ran.experimentId));
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
     const outputs = await outputTree(dependencies, ran, run);
     let verdict: Verdict = { kind: 'failed', reason: 'not judged' };
     let kills = 0;
     for (let attempt = 1; attempt <= judgeTries && verdict.kind !== 'judged'; attempt++) {
-      verdict = await judgeOnce(judging, ran, task, outputs, `${name}-${attempt}`, startedAt);
+      verdict = await judgeOnce(judging, ran, task, outputs, `${name}-${attempt}`, judges, startedAt);
       if (verdict.kind === 'killed') kills++;
     }
     if (verdict.kind !== 'killed') return verdict;
     return kills === judgeTries && (await judgeWorks(judging, ran, task, `${name}-control`))
-      ? { kind: 'judged', reward: 0, report: null, judges: judging.judgesDigest(), phases: {}, cpuMs: {} }
+      ? { kind: 'judged', reward: 0, report: null, judges, phases: {}, cpuMs: {} }
       : { kind: 'failed', reason: verdict.reason };
   };
 }
 
-/**
- * Judge an epoch for the first time; whatever comes of it is stored.
- * @throws AnnealError ANL-2004 while the judges are not the frozen ones: nothing is judged then.
- */
+/** Judge an epoch for the first time; whatever comes of it is stored. */
 export function judgeAttempt(
   dependencies: ActivityDependencies,
   judge: JudgeOutputs,
 ): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
-  return async (ran, run) => {
-    requireFrozenJudges(dependencies, await dependencies.experiments.lock(ran.experimentId));
-    const verdict = await judge(ran, run, 'judge');
-    return storeEffect(dependencies.gateway, attemptEffects.judge(ran.key, ran.epoch), JudgeEffect, verdict);
-  };
+  return async (ran, run) =>
+    storeEffect(
+      dependencies.gateway,
+      attemptEffects.judge(ran.key, ran.epoch),
+      JudgeEffect,
+      await judge(ran, run, 'judge'),
+    );
 }
 
 /** The outputs where the copy-out left them, or laid out again from their blobs. */
@@ -87,9 +91,9 @@ async function judgeOnce(
   task: TaskView,
   outputs: string,
   name: string,
+  judges: Sha256,
   startedAt: number,
 ): Promise<Verdict> {
-  const judges = judging.judgesDigest();
   const observed = await runJudge(judging, ran, task, outputs, name);
   if (observed.kind === 'lost') return { kind: 'failed', reason: observed.reason };
   const { end, rewardText, phasesMs, keeperCpuMs, cpuMs } = observed.done;

@@ -3,9 +3,9 @@ import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { experimentRegistration } from '../src/schema/experiment-registration.ts';
 import type { HarnessFiles } from '../src/schema/harness.ts';
 import type { ArmName } from '../src/schema/ids.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Register budgets and models, commit H0, return what the workflows need. */
 export function prepareExperiment(
@@ -19,7 +19,7 @@ export function prepareExperiment(
     const h0 = await commitH0(lock, files, repository);
     await records.append(lock, 'open', 'revision/h0', {
       kind: 'revision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm: 'h0' as ArmName,
       candidate: 0,
       commit: h0.commit,

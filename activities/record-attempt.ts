@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AttemptEnd } from '../src/contract/activities.ts';
 import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import type { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
 import type { AttemptEpoch } from './attempt-epoch.ts';
@@ -10,7 +11,6 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { judgeEnd, judgedSummary } from './judged-summary.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Join run class and judgement, append one record per (key, epoch), say whether the task is to be solved again. */
 export function recordAttempt(
@@ -24,7 +24,7 @@ export function recordAttempt(
     const { locked } = await experiments.task(ran.experimentId, ran.taskId);
     const record: AttemptRecord = {
       kind: 'attempt',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       key: ran.key,
       epoch: ran.epoch,
       arm: ran.arm,

@@ -1,7 +1,7 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Append one line to the decision record. */
 export function recordDecision(
@@ -12,7 +12,7 @@ export function recordDecision(
     const lock = await experiments.lock(experimentId);
     await records.append(lock, 'open', `decision/${id}`, {
       kind: 'decision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm,
       event,
       reason,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../src/domain/canonical-json.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { ArmName, AttemptKey } from '../src/schema/ids.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { DisclosureRecord } from '../src/schema/record.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /**
  * Put on record what an updater is about to receive, or wrote, before it gets any further: an audit reads these bytes
@@ -21,7 +21,7 @@ export async function recordDisclosure(
   const digest = createHash('sha256').update(canonicalJson(items)).digest('hex');
   await records.append(lock, 'open', `disclosure/${arm}/${disclosure.key ?? ''}/${digest}`, {
     kind: 'disclosure',
-    ...stamp(lock, now),
+    ...recordStamp(lock, now),
     arm,
     key: disclosure.key ?? null,
     items: [...items],

@@ -1,3 +1,4 @@
+import { isClosed } from '../src/domain/is-closed.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { ExperimentRecord } from '../src/schema/record.ts';
 import type { ExperimentId } from '../src/schema/ids.ts';
@@ -45,10 +46,7 @@ export class RecordStore {
   async rebuild(lock: ExperimentLock): Promise<void> {
     const fresh = await this.project(lock);
     if (!fresh.some(({ stream }) => stream === 'sealed')) return;
-    const isClosed = (await this.all(lock.id)).some(
-      (record) => record.kind === 'decision' && record.event === 'experiment-closed',
-    );
-    if (isClosed) await this.dependencies.experiments.openSealed(lock);
+    if (isClosed(await this.all(lock.id))) await this.dependencies.experiments.openSealed(lock);
   }
 
   private project(lock: ExperimentLock): Promise<readonly StreamRecord[]> {

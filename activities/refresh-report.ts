@@ -1,4 +1,5 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { isClosed } from '../src/domain/is-closed.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
 
@@ -9,7 +10,6 @@ export function refreshReport(
 ): Activities['refreshReport'] {
   return async ({ experimentId }) => {
     const all = await records.all(experimentId);
-    const isClosed = all.some((record) => record.kind === 'decision' && record.event === 'experiment-closed');
-    if (isClosed) await experiments.writeReports(await experiments.lock(experimentId), all);
+    if (isClosed(all)) await experiments.writeReports(await experiments.lock(experimentId), all);
   };
 }

@@ -4,6 +4,7 @@ import { AnnealError } from '../src/domain/errors.ts';
 import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { AttemptRecord, JudgementRecord } from '../src/schema/record.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
 import { CanonicalEffect } from './attempt-standing.ts';
@@ -12,8 +13,6 @@ import { findEffect, storeEffect } from './effect.ts';
 import type { JudgeOutputs } from './judge-attempt.ts';
 import { judgeEnd, judgedSummary } from './judged-summary.ts';
 import type { RecordStore } from './record-store.ts';
-import { requireFrozenJudges } from './require-frozen-judges.ts';
-import { stamp } from './stamp.ts';
 
 /** Judge the collected outputs of one epoch once more and append what comes of it; an attempt with a score stays as it is. */
 export function rejudgeAttempt(
@@ -34,7 +33,7 @@ export function rejudgeAttempt(
     const outcome = joinJudgement(attempt.runClass, judgeEnd(effect));
     const record: JudgementRecord = {
       kind: 'judgement',
-      ...stamp(lock, dependencies.clock()),
+      ...recordStamp(lock, dependencies.clock()),
       key,
       epoch,
       judgement,
@@ -68,7 +67,6 @@ async function judged(
   const effectKey = attemptEffects.judgeAgain(attempt.key, attempt.epoch, judgement);
   const known = await findEffect(gateway, effectKey, JudgeEffect);
   if (known !== null) return known;
-  requireFrozenJudges(dependencies, lock);
   const run = await findEffect(gateway, attemptEffects.run(attempt.key, attempt.epoch), RunEffect);
   if (run === null) {
     throw new AnnealError('ANL-6001', { object: `what ${attempt.key.slice(0, 12)}#${attempt.epoch} left` });

@@ -4,10 +4,10 @@ import { canonicalJson } from '../src/domain/canonical-json.ts';
 import { visibleToUpdater } from '../src/domain/visibility.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { ArmName, Sha256 } from '../src/schema/ids.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { foldPass } from './fold-pass.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Book one disclosure for a revision of an arm; a digest that was disclosed before costs nothing. */
 export function reserveQuery({ gateway, experiments }: ActivityDependencies): Activities['reserveQuery'] {
@@ -55,7 +55,7 @@ export function discloseQuery(
       `query/${arm}/${revision.digest}/${exact === null ? 'released' : 'disclosed'}`,
       {
         kind: 'query',
-        ...stamp(lock, clock()),
+        ...recordStamp(lock, clock()),
         arm,
         candidate: revision.candidate,
         revision: revision.digest,

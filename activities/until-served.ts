@@ -6,11 +6,11 @@ import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { Halt } from '../src/schema/halt.ts';
 import type { ExperimentId } from '../src/schema/ids.ts';
 import type { Role } from '../src/schema/lease.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ExperimentRecord } from '../src/schema/record.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { activitySignal } from './heartbeat.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 const pollMs = 1_000;
 
@@ -63,7 +63,7 @@ function noteHold({ clock }: ActivityDependencies, records: RecordStore, lock: E
     });
     await records.append(lock, 'open', `decision/${event}/${role}/${since}`, {
       kind: 'decision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm: null,
       event,
       reason: event === 'experiment-held' ? `${error.code} ${error.message}` : 'the model is asked again',

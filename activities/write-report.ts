@@ -1,7 +1,7 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
-import { stamp } from './stamp.ts';
 
 /** Project the ledger's totals, open the sealed records, write the report, close the experiment. May be repeated. */
 export function writeReport(
@@ -14,7 +14,7 @@ export function writeReport(
     for (const usage of roles) {
       await records.append(lock, 'open', `usage/${usage.arm}/${usage.role}/${usage.rows}/${usage.charged}`, {
         kind: 'usage',
-        ...stamp(lock, clock()),
+        ...recordStamp(lock, clock()),
         arm: usage.arm,
         role: usage.role,
         calls: usage.rows,
@@ -32,7 +32,7 @@ export function writeReport(
     await experiments.openSealed(lock);
     await records.append(lock, 'open', 'decision/experiment-closed', {
       kind: 'decision',
-      ...stamp(lock, clock()),
+      ...recordStamp(lock, clock()),
       arm: null,
       event: 'experiment-closed',
       reason: ended,

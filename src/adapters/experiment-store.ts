@@ -2,18 +2,18 @@ import { rm } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentPort, TaskView } from '../contract/ports.ts';
+import { canaryPattern } from '../domain/canary-pattern.ts';
 import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../schema/harness.ts';
 import type { ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import { harnessDigest, readHarnessDirectory } from './harness-files.ts';
+import { inputNames } from './input-names.ts';
 import { readLockFile } from './lock-file.ts';
 import { RecordFiles, type NumberedRecord } from './record-files.ts';
 import { readTaskDirectory } from './task-directory.ts';
 import { listTree, treeDigest, treeStamp } from './tree-digest.ts';
-
-const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/g;
 
 /** Writes an experiment's report files from its records. */
 export type ReportWriter = (
@@ -67,7 +67,6 @@ export class ExperimentStore implements ExperimentPort {
         },
       );
     }
-    const environment = join(path, 'environment');
     const view: TaskView = {
       locked,
       path,
@@ -75,9 +74,7 @@ export class ExperimentStore implements ExperimentPort {
       workdir: directory.image.workdir,
       environment: directory.image.environment,
       copies: directory.image.copies,
-      inputNames: listTree(environment)
-        .filter((name) => name !== 'Dockerfile')
-        .map((name) => name.split('/').slice(1).join('/') || name),
+      inputNames: inputNames(path),
     };
     this.tasks.set(key, { view, stamp });
     return view;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { roomOf } from '../report/room-of.ts';
 
 /** What stands at the left of a line, as `next  ` or ` attempts   `: what is wrapped goes on below the text behind it. */
 const label = /^ *\S+(?: \S+)? {2,}/;
@@ -78,8 +79,4 @@ function splitAt(text: string, gaps: RegExp): Piece[] {
     from = match.index + gap.length;
   }
   return [...pieces, { gap, piece: text.slice(from) }];
-}
-
-function roomOf(text: string): number {
-  return stripVTControlCharacters(text).length;
 }

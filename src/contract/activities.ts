@@ -1,3 +1,4 @@
+import type { Draw } from '../schema/draw.ts';
 import type { Arm } from '../schema/experiment-config.ts';
 import type { Budgets } from '../schema/budgets.ts';
 import type { AttemptKey, ArmName, CommitHash, ExperimentId, HarnessDigest, TaskId } from '../schema/ids.ts';
@@ -85,12 +86,6 @@ export interface PassForecast {
   readonly wallP90Ms: number | null;
   /** Tasks of the pass whose outcome stands: they cost no time. */
   readonly standing: readonly TaskId[];
-}
-
-/** What one attempt draws: mean and standard deviation over those that were made. */
-export interface Draw {
-  readonly mean: number;
-  readonly deviation: number;
 }
 
 /** A cap over the whole experiment as a search meets it: tokens, or millionths of a dollar. */

@@ -1,6 +1,7 @@
 import type { TaskId } from '../schema/ids.ts';
 import type { Modality } from '../schema/splits.ts';
-import { type Draw, likelyTotal } from './likely-total.ts';
+import { likelyTotal } from './likely-total.ts';
+import type { Draw } from '../schema/draw.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
 
 export interface PlannedAttempt {

@@ -1,4 +1,5 @@
-import { type Draw, likelyTotal } from './likely-total.ts';
+import { likelyTotal } from './likely-total.ts';
+import type { Draw } from '../schema/draw.ts';
 
 /** Held above the ninetieth percentile of attempts on the kinds of tasks that were run before. */
 const knownMargin = 1.25;

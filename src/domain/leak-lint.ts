@@ -1,5 +1,6 @@
 import type { LeakTerms } from '../schema/evidence.ts';
 import { occurrencesOf } from './sealed-text.ts';
+import { wordRuns } from './word-runs.ts';
 
 export type Leak = 'task-id' | 'file-name' | 'reference-value' | 'rubric-text';
 
@@ -42,15 +43,9 @@ function withoutSeparators(text: string): string {
 }
 
 function quotesRubric(content: string, sentences: readonly string[]): boolean {
-  const runs = new Set(wordRuns(content));
-  return runs.size > 0 && sentences.some((sentence) => wordRuns(sentence).some((run) => runs.has(run)));
-}
-
-function wordRuns(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const count = words.length - rubricQuotationWords + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, start) =>
-    words.slice(start, start + rubricQuotationWords).join(' '),
+  const runs = new Set(wordRuns(content, rubricQuotationWords));
+  return (
+    runs.size > 0 && sentences.some((sentence) => wordRuns(sentence, rubricQuotationWords).some((run) => runs.has(run)))
   );
 }
 

@@ -1,8 +1,4 @@
-/** What one attempt draws: mean and standard deviation over those that were made. */
-export interface Draw {
-  readonly mean: number;
-  readonly deviation: number;
-}
+import type { Draw } from '../schema/draw.ts';
 
 /** Ninetieth percentile of the standard normal distribution. */
 const z90 = 1.2816;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import { createTokenCounter } from '../adapters/token-count.ts';
 import { readWorld } from '../adapters/world-file.ts';
 import { isAnnealError } from '../domain/errors.ts';
 import { locateDataHome } from '../services/data-home.ts';
+import { engineVersion } from '../services/engine-version.ts';
 import { packageRoot } from '../services/package-root.ts';
 import { simulateTurn } from '../simulated/simulate.ts';
 import { createGateway } from './create-gateway.ts';
@@ -58,11 +58,6 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', () => void end());
   process.once('SIGINT', () => void end());
-}
-
-function engineVersion(): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')))
-    .version;
 }
 
 function readArguments(argv: string[]) {

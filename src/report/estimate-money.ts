@@ -1,6 +1,7 @@
 import { type AttemptDraw, figuresOf } from '../domain/attempt-draws.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { drawOf, likelyTotal } from '../domain/likely-total.ts';
+import { outputShare } from '../domain/output-share.ts';
 import { costCeiling } from '../domain/price.ts';
 import { microUsdCap } from '../schema/budgets.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
@@ -9,9 +10,6 @@ import type { ModelPrice } from '../schema/prices.ts';
 import type { EarlierExperiment } from './estimate-plan.ts';
 import { pricedModels } from './money.ts';
 import type { PlanEstimate, PlannedPart } from './plan-estimate.ts';
-
-/** Part of the tokens that is output where nothing was measured; nothing is taken to be cached. */
-const outputShare = 0.15;
 
 interface MoneySources {
   readonly open: number;

@@ -1,7 +1,8 @@
 import { aceBatchCount } from '../domain/ace-batch-count.ts';
 import { type AttemptDraw, attemptDraws, figuresOf } from '../domain/attempt-draws.ts';
 import { canonicalAttempts } from '../domain/canonical-attempts.ts';
-import { type Draw, drawOf, likelyTotal } from '../domain/likely-total.ts';
+import { drawOf, likelyTotal } from '../domain/likely-total.ts';
+import type { Draw } from '../schema/draw.ts';
 import { rewardOf } from '../domain/outcome.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';

@@ -1,4 +1,5 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { exposureEvent } from '../schema/exposure-event.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import { progressOf } from './progress.ts';
 
@@ -27,7 +28,7 @@ export function exposureOf(
   return {
     tasks: finals.size,
     experiments: opened.length,
-    openings: own.filter((record) => record.kind === 'decision' && record.event === 'sealed-record-opened').length,
+    openings: own.filter((record) => record.kind === 'decision' && record.event === exposureEvent).length,
   };
 }
 

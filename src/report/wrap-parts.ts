@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { roomOf } from './room-of.ts';
 
 /**
  * Parts side by side, three spaces apart, in as many lines as the width asks for. A part is never broken; colours take no
@@ -12,8 +12,4 @@ export function wrapParts(parts: readonly string[], width: number): string[] {
     else lines.push(part);
   }
   return lines;
-}
-
-function roomOf(text: string): number {
-  return stripVTControlCharacters(text).length;
 }

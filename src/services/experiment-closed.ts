@@ -1,3 +1,4 @@
+import { isClosed } from '../domain/is-closed.ts';
 import type { ExperimentId } from '../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
 import { experimentDirectory } from './experiment-directory.ts';
@@ -5,7 +6,5 @@ import { readRecords } from './experiment-records.ts';
 
 /** Whether an experiment ended for good: its report was written, or it was cancelled. Read from its records alone. */
 export function isExperimentClosed(home: DataHome, id: ExperimentId): boolean {
-  return readRecords(experimentDirectory(home, id)).some(
-    (record) => record.kind === 'decision' && record.event === 'experiment-closed',
-  );
+  return isClosed(readRecords(experimentDirectory(home, id)));
 }

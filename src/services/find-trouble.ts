@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
-import { plainText } from '../domain/plain-text.ts';
+import { oneLine } from '../domain/one-line.ts';
 import type { ExperimentId } from '../schema/ids.ts';
 
 /** Tries after which a failing effect is worth telling. */
@@ -44,8 +44,4 @@ function nextOf(details: Uint8Array | null | undefined): string | null {
   } catch {
     return null;
   }
-}
-
-function oneLine(text: string): string {
-  return plainText(text).replaceAll(/\s+/g, ' ').trim();
 }

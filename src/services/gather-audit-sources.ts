@@ -6,9 +6,10 @@ import { BlobStore } from '../adapters/blob-store.ts';
 import { ExperimentStore } from '../adapters/experiment-store.ts';
 import { harnessDigest } from '../adapters/harness-files.ts';
 import { HarnessRepository } from '../adapters/harness-repository.ts';
+import { inputNames } from '../adapters/input-names.ts';
 import { openLedgerReader } from '../adapters/ledger-reader.ts';
 import { readTaskDirectory } from '../adapters/task-directory.ts';
-import { listTree, treeDigest } from '../adapters/tree-digest.ts';
+import { treeDigest } from '../adapters/tree-digest.ts';
 import type { AuditSources, AuditedTask, RecordLine } from '../audit/audit-sources.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { ExperimentRecord } from '../schema/record.ts';
@@ -74,10 +75,7 @@ function tasksOf({ identity, operational }: ExperimentLock): AuditedTask[] {
     const path = operational.taskDirectories[locked.id] ?? '';
     try {
       const { instruction } = readTaskDirectory(locked.id, path);
-      const inputNames = listTree(join(path, 'environment'))
-        .filter((name) => name !== 'Dockerfile')
-        .map((name) => name.split('/').slice(1).join('/') || name);
-      return { locked, digest: treeDigest(path), instruction, inputNames };
+      return { locked, digest: treeDigest(path), instruction, inputNames: inputNames(path) };
     } catch {
       return { locked, digest: null, instruction: '', inputNames: [] };
     }

@@ -1,5 +1,7 @@
 import { GatewayClient } from '../adapters/gateway-client.ts';
-import { isSimulated, worldOf, type ExperimentLock } from '../schema/experiment-lock.ts';
+import { exposureEvent } from '../schema/exposure-event.ts';
+import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { recordStamp } from '../schema/record-stamp.ts';
 import type { DecisionRecord } from '../schema/record.ts';
 import type { DataHome } from './data-home.ts';
 
@@ -13,9 +15,6 @@ export interface Exposure {
   readonly now: number;
 }
 
-/** The event under which openings stand in the decision record. */
-export const exposureEvent = 'sealed-record-opened';
-
 /**
  * Append an opening to the durable record; every one counts. Its line in the files follows with the worker's next record.
  * @throws AnnealError ANL-5001 when the gateway cannot be reached: nothing may be shown then.
@@ -24,11 +23,7 @@ export async function recordExposure(home: DataHome, lock: ExperimentLock, expos
   const { attempt, epoch, split, now } = exposure;
   const record: DecisionRecord = {
     kind: 'decision',
-    version: 1,
-    experiment: lock.id,
-    simulated: isSimulated(lock.identity),
-    world: worldOf(lock.identity),
-    at: new Date(now).toISOString(),
+    ...recordStamp(lock, now),
     arm: null,
     event: exposureEvent,
     reason: `a person opened a sealed ${split} attempt before the experiment was closed`,

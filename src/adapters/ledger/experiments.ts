@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LedgerPort } from '../../contract/ledger-port.ts';
 import { AnnealError } from '../../domain/errors.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { oneLine } from '../../domain/one-line.ts';
 import { BudgetKind, ExperimentRegistration } from '../../schema/gateway.ts';
 import { Halt } from '../../schema/halt.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
@@ -129,11 +129,6 @@ export function createExperiments(
       return budgetLimit(experimentId, arm, kind);
     },
   };
-}
-
-/** A provider's text in one line, without what could cut it short or steer a terminal. */
-function oneLine(text: string): string {
-  return plainText(text).replaceAll(/\s+/g, ' ');
 }
 
 function remembered<Value>(memory: Map<string, Value>, key: string, read: () => Value): Value {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CallEnd, LeaseState, LedgerPort } from '../../contract/ledger-port.ts';
+import { oneLine } from '../../domain/one-line.ts';
 import { costOf } from '../../domain/price.ts';
 import { CallKey } from '../../schema/call-row.ts';
 import type { EpochReference } from '../../schema/gateway.ts';
@@ -106,11 +107,6 @@ export function createSettle(dependencies: SettleDependencies): Pick<LedgerPort,
   };
 }
 
-/** Texts of providers, in one line: a NUL would cut the stored text short. */
-function oneLine(text: string | null): string | null {
-  return text === null ? null : text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
-}
-
 /** Money of an end at the row's own price; null = the whole reservation, or a price that is not known. */
 function moneyOf(price: ModelPrice, end: CallEnd): number | null {
   if (end.kind === 'rejected') return 0;
@@ -121,15 +117,16 @@ function moneyOf(price: ModelPrice, end: CallEnd): number | null {
 function columnsOf(end: CallEnd) {
   const usage = end.kind === 'answered' ? end.usage : null;
   const outcome = outcomeOf(end);
+  const served = end.kind === 'answered' ? end.servedModel : null;
   return {
     ...outcome,
-    detail: oneLine(outcome.detail),
+    detail: outcome.detail === null ? null : oneLine(outcome.detail),
     input: usage?.inputTokens ?? null,
     output: usage?.outputTokens ?? null,
     cacheRead: usage?.cacheReadTokens ?? null,
     cacheWrite: usage?.cacheWriteTokens ?? null,
     reasoning: usage?.reasoningTokens ?? null,
-    servedModel: oneLine(end.kind === 'answered' ? end.servedModel : null),
+    servedModel: served === null ? null : oneLine(served),
   };
 }
 

@@ -1,6 +1,7 @@
+import { thinkingBlock } from '../../domain/thinking-block.ts';
 import { toolInputOf } from '../../domain/tool-input.ts';
 import type { ModelBinding } from '../../schema/model-binding.ts';
-import type { Message, ModelRequest, Part, Reasoning, Sampling } from '../../schema/model-call.ts';
+import type { Message, ModelRequest, Part, Sampling } from '../../schema/model-call.ts';
 
 type Block = Record<string, unknown>;
 
@@ -92,17 +93,6 @@ function textBlocks(content: readonly Part[]): Block[] {
   return content
     .filter((part) => part.text !== '')
     .map(({ text, cache }) => ({ type: 'text', text, ...marked(cache) }));
-}
-
-function thinkingBlock(reasoning: Reasoning): Block[] {
-  switch (reasoning.kind) {
-    case 'thinking':
-      return [{ type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }];
-    case 'redacted-thinking':
-      return [{ type: 'redacted_thinking', data: reasoning.data }];
-    case 'item':
-      return [];
-  }
 }
 
 function marked(cache: true | undefined): Block {

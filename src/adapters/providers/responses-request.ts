@@ -1,5 +1,6 @@
+import { reasoningItem } from '../../domain/reasoning-item.ts';
 import type { ModelBinding } from '../../schema/model-binding.ts';
-import type { Message, ModelRequest, Part, Reasoning } from '../../schema/model-call.ts';
+import type { Message, ModelRequest, Part } from '../../schema/model-call.ts';
 
 type Item = Record<string, unknown>;
 
@@ -62,23 +63,6 @@ function itemsOf(message: Message): Item[] {
       ];
     case 'tool':
       return [{ type: 'function_call_output', call_id: message.toolCallId, output: content }];
-  }
-}
-
-function reasoningItem(reasoning: Reasoning): Item[] {
-  switch (reasoning.kind) {
-    case 'item':
-      return [
-        {
-          type: 'reasoning',
-          id: reasoning.id,
-          summary: reasoning.summary.map((text) => ({ type: 'summary_text', text })),
-          encrypted_content: reasoning.encrypted,
-        },
-      ];
-    case 'thinking':
-    case 'redacted-thinking':
-      return [];
   }
 }
 

@@ -1,3 +1,4 @@
+import { wordRuns } from '../../domain/word-runs.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, type AuditSources } from '../audit-sources.ts';
 import { updaterBytes } from '../updater-bytes.ts';
@@ -19,13 +20,13 @@ export const blindCheck: AuditCheck = {
     const known = await knownRuns(sources);
     const runs = new Map<string, string>();
     for (const { locked, instruction } of hidden) {
-      for (const run of wordRuns(instruction)) if (!known.has(run)) runs.set(run, locked.id);
+      for (const run of wordRuns(instruction, quotationWords)) if (!known.has(run)) runs.set(run, locked.id);
     }
     const faults: string[] = [];
     for await (const { name, bytes } of updaterBytes(sources)) {
       const text = bytes.toString('utf8');
       for (const id of new Set(text.match(ids))) faults.push(`${id} is named in ${name}`);
-      const quoted = new Set(wordRuns(text).flatMap((run) => runs.get(run) ?? []));
+      const quoted = new Set(wordRuns(text, quotationWords).flatMap((run) => runs.get(run) ?? []));
       for (const id of quoted) faults.push(`the instruction of ${id} is quoted in ${name}`);
     }
     return judge(
@@ -40,21 +41,12 @@ export const blindCheck: AuditCheck = {
 async function knownRuns(sources: AuditSources): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (const { locked, instruction } of sources.tasks) {
-    if (locked.split === 'feedback') for (const run of wordRuns(instruction)) known.add(run);
+    if (locked.split === 'feedback') for (const run of wordRuns(instruction, quotationWords)) known.add(run);
   }
   for await (const { name, bytes } of updaterBytes(sources)) {
-    if (name.endsWith(' of h0')) for (const run of wordRuns(bytes.toString('utf8'))) known.add(run);
+    if (name.endsWith(' of h0')) for (const run of wordRuns(bytes.toString('utf8'), quotationWords)) known.add(run);
   }
   return known;
-}
-
-function wordRuns(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const runs: string[] = [];
-  for (let start = 0; start + quotationWords <= words.length; start++) {
-    runs.push(words.slice(start, start + quotationWords).join(' '));
-  }
-  return runs;
 }
 
 function escaped(text: string): string {

@@ -1,10 +1,10 @@
+import { canaryPattern } from '../../domain/canary-pattern.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 import { updaterBytes } from '../updater-bytes.ts';
 
 /** How long a record may take to reach its file. */
 const graceMs = 60_000;
-const canaryPattern = /anneal-canary-[0-9a-f]{16,64}/gi;
 
 /** No canary of a sealed file stands in any byte that an updater received or wrote, and all of those bytes are there. */
 export const sealedCheck: AuditCheck = {

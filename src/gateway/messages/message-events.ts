@@ -1,6 +1,7 @@
 import type { Delta } from '../../contract/provider-port.ts';
+import { thinkingBlock } from '../../domain/thinking-block.ts';
 import type { EventWriter, ReplyIdentity } from '../front-wire.ts';
-import { messageFrame, messageUsage, renderMessageRefusal, stopReason, thinkingBlock } from './render-message.ts';
+import { messageFrame, messageUsage, renderMessageRefusal, stopReason } from './render-message.ts';
 
 /**
  * Events of a streamed `message`. Blocks are numbered as they open; one is open at a time. Until the end the usage is

@@ -1,5 +1,6 @@
+import { thinkingBlock } from '../../domain/thinking-block.ts';
 import { toolInputOf } from '../../domain/tool-input.ts';
-import type { FinishReason, ModelResponse, Reasoning, ToolCall, Usage } from '../../schema/model-call.ts';
+import type { FinishReason, ModelResponse, ToolCall, Usage } from '../../schema/model-call.ts';
 import type { Refusal } from '../call-outcome.ts';
 import type { ReplyIdentity } from '../front-wire.ts';
 
@@ -25,18 +26,6 @@ export function messageFrame({ id, model }: ReplyIdentity) {
 
 export function renderMessageRefusal({ type, code, message }: Refusal): unknown {
   return { type: 'error', error: { type, code, message } };
-}
-
-/** Thoughts of another wire's provider have no form on this one. */
-export function thinkingBlock(reasoning: Reasoning): Record<string, unknown>[] {
-  switch (reasoning.kind) {
-    case 'thinking':
-      return [{ type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }];
-    case 'redacted-thinking':
-      return [{ type: 'redacted_thinking', data: reasoning.data }];
-    case 'item':
-      return [];
-  }
 }
 
 export function stopReason(reason: FinishReason): string {

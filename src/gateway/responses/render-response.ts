@@ -1,4 +1,5 @@
-import type { FinishReason, ModelResponse, Reasoning, Usage } from '../../schema/model-call.ts';
+import { reasoningItem } from '../../domain/reasoning-item.ts';
+import type { FinishReason, ModelResponse, Usage } from '../../schema/model-call.ts';
 import type { Refusal } from '../call-outcome.ts';
 import type { ReplyIdentity } from '../front-wire.ts';
 
@@ -40,19 +41,6 @@ export function responseFrame({ id, model }: ReplyIdentity, reason: FinishReason
 
 export function renderResponseRefusal({ type, code, message }: Refusal): unknown {
   return { error: { type, code, message } };
-}
-
-/** Thoughts of another wire's provider have no form on this one. */
-export function reasoningItem(reasoning: Reasoning): Item[] {
-  switch (reasoning.kind) {
-    case 'item': {
-      const summary = reasoning.summary.map((text) => ({ type: 'summary_text', text }));
-      return [{ type: 'reasoning', id: reasoning.id, summary, encrypted_content: reasoning.encrypted }];
-    }
-    case 'thinking':
-    case 'redacted-thinking':
-      return [];
-  }
 }
 
 /** An assistant's message at `index` of the output. */

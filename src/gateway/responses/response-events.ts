@@ -1,14 +1,7 @@
 import type { Delta } from '../../contract/provider-port.ts';
+import { reasoningItem } from '../../domain/reasoning-item.ts';
 import type { EventWriter, ReplyIdentity } from '../front-wire.ts';
-import {
-  callItem,
-  messageItem,
-  reasoningItem,
-  refusalPart,
-  responseFrame,
-  responseUsage,
-  textPart,
-} from './render-response.ts';
+import { callItem, messageItem, refusalPart, responseFrame, responseUsage, textPart } from './render-response.ts';
 
 type Item = Record<string, unknown>;
 

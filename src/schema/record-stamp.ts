@@ -1,8 +1,8 @@
-import { isSimulated, worldOf, type ExperimentLock } from '../src/schema/experiment-lock.ts';
-import type { ExperimentId } from '../src/schema/ids.ts';
+import { isSimulated, worldOf, type ExperimentLock } from './experiment-lock.ts';
+import type { ExperimentId } from './ids.ts';
 
 /** The fields that every record carries; a simulated run is marked whatever anyone wishes. */
-export function stamp(
+export function recordStamp(
   { id, identity }: ExperimentLock,
   now: number,
 ): { version: 1; experiment: ExperimentId; simulated: boolean; world: string | null; at: string } {
