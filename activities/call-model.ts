@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Activities } from '../src/contract/activities.ts';
+import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import { isAnnealError } from '../src/domain/errors.ts';
 import { assertNever } from '../src/domain/assert-never.ts';
 import { replyJson } from '../src/domain/reply-json.ts';
 import type { Sha256 } from '../src/schema/ids.ts';
+import type { Lease } from '../src/schema/lease.ts';
 import type { ModelResponse } from '../src/schema/model-call.ts';
 import { replySchemas } from '../src/schema/reply-schemas.ts';
 import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
@@ -11,7 +13,7 @@ import { actionKey } from '../src/domain/attempt-key.ts';
 import type { ActivityDependencies, CallLease } from './dependencies.ts';
 import { readTexts } from './derive.ts';
 import { findEffect, storeEffect } from './effect.ts';
-import { activitySignal, withHeartbeat } from './heartbeat.ts';
+import { activitySignal, cancellationKind, withHeartbeat } from './heartbeat.ts';
 import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
 import { haltOf } from './until-served.ts';
@@ -36,6 +38,9 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
     const key = actionKey(lock, arm, stepKey, action);
     const known = await findEffect(gateway, `call:${key}`, Stored);
     if (known !== null) return known;
+    const template = dependencies.promptTemplates[action.templateId];
+    if (template === undefined) return unusable('template-unknown', action.templateId);
+    const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
     const lease = await gateway.openLease({
       experimentId,
       arm,
@@ -45,24 +50,23 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
       limits: { calls: callLimit, tokens: tokenLimit },
       seed: lock.identity.seed,
     });
-    const template = dependencies.promptTemplates[action.templateId];
-    if (template === undefined) return unusable('template-unknown', action.templateId);
-    const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
     const disclose = (content: 'prompt' | 'reply', blob: Sha256): Promise<void> =>
       recordDisclosure(records, lock, clock(), { arm, key, items: [{ content, attempt: null, blob }] });
-    await disclose('prompt', (await blobs.put(prompt.user)).sha256);
-    const reply = await withHeartbeat(
-      dependencies.callLease(
-        lease,
-        1,
-        {
-          messages: [{ role: 'user', content: [{ type: 'text', text: prompt.user }] }],
-          responseFormat: prompt.responseFormat,
-        },
-        activitySignal(),
-      ),
-    );
-    const usage = await gateway.closeLease({ attemptKey: key, epoch: round, lease: lease.lease });
+    const { reply, usage } = await closedWhenCancelled(gateway, lease, async () => {
+      await disclose('prompt', (await blobs.put(prompt.user)).sha256);
+      return {
+        reply: await dependencies.callLease(
+          lease,
+          1,
+          {
+            messages: [{ role: 'user', content: [{ type: 'text', text: prompt.user }] }],
+            responseFormat: prompt.responseFormat,
+          },
+          activitySignal(),
+        ),
+        usage: await gateway.closeLease({ attemptKey: key, epoch: round, lease: lease.lease }),
+      };
+    });
     const result =
       reply.kind === 'answered'
         ? await readReply(dependencies, action, reply.response, usage.tokensCharged)
@@ -80,6 +84,27 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
       return { kind: 'halted' };
     }
   };
+}
+
+/**
+ * Work under a lease. When the workflow does not want it any more, its lease is closed: the call under way ends and is
+ * charged. Otherwise the lease stays, for the next try adopts it and finds the answer that was paid for.
+ */
+async function closedWhenCancelled<Value>(
+  gateway: GatewayPort,
+  { attemptKey, epoch, lease }: Lease,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const guarded = async (): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      // What cannot be closed now is closed before the report: the cancellation has to arrive as such.
+      if (cancellationKind() === 'workflow') await gateway.closeLease({ attemptKey, epoch, lease }).catch(() => {});
+      throw error;
+    }
+  };
+  return withHeartbeat(guarded());
 }
 
 async function readReply(

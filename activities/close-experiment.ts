@@ -2,6 +2,7 @@ import type { Activities } from '../src/contract/activities.ts';
 import { isClosed } from '../src/domain/is-closed.ts';
 import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { endLeases } from './end-leases.ts';
 import type { RecordStore } from './record-store.ts';
 
 /**
@@ -9,28 +10,25 @@ import type { RecordStore } from './record-store.ts';
  * report of what there is opens the sealed records.
  */
 export function closeExperiment(
-  { gateway, experiments, sandbox, clock }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   records: RecordStore,
   prepare: Activities['prepareExperiment'],
   report: Activities['writeReport'],
 ): Activities['closeExperiment'] {
+  const { experiments, clock } = dependencies;
   return async ({ experimentId }) => {
     const lock = await experiments.lock(experimentId);
     const before = await records.all(experimentId);
     if (isClosed(before)) return;
     if (before.length === 0) await prepare({ experimentId });
-    const { leases } = await gateway.openLeases({ experimentId });
-    for (const { attemptKey, epoch, lease, role } of leases) {
-      if (role === 'solver') await sandbox.stop(experiments.stateDirectory(attemptKey, epoch));
-      await gateway.closeLease({ attemptKey, epoch, lease });
-    }
+    const attemptsEnded = await endLeases(dependencies, experimentId);
     await records.append(lock, 'open', 'decision/experiment-cancelled', {
       kind: 'decision',
       ...recordStamp(lock, clock()),
       arm: null,
       event: 'experiment-cancelled',
       reason: 'closed on request: it does not go on',
-      figures: { attemptsEnded: leases.length },
+      figures: { attemptsEnded },
     });
     await report({ experimentId, ended: 'cancelled' });
   };

@@ -1,28 +1,32 @@
 import type { Activities } from '../src/contract/activities.ts';
 import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { endLeases } from './end-leases.ts';
 import type { RecordStore } from './record-store.ts';
 
-/** Project the ledger's totals, open the sealed records, write the report, close the experiment. May be repeated. */
-export function writeReport(
-  { gateway, experiments, clock }: ActivityDependencies,
-  records: RecordStore,
-): Activities['writeReport'] {
+/**
+ * Close the leases that are left, project the ledger's totals, open the sealed records, write the report, close the
+ * experiment. A request whose end is still not known then counts at its bound. May be repeated.
+ */
+export function writeReport(dependencies: ActivityDependencies, records: RecordStore): Activities['writeReport'] {
+  const { gateway, experiments, clock } = dependencies;
   return async ({ experimentId, ended }) => {
     const lock = await experiments.lock(experimentId);
+    await endLeases(dependencies, experimentId);
     const { roles, servedModels } = await gateway.usage({ experimentId });
     for (const usage of roles) {
-      await records.append(lock, 'open', `usage/${usage.arm}/${usage.role}/${usage.rows}/${usage.charged}`, {
+      const charged = usage.charged + usage.reserved;
+      await records.append(lock, 'open', `usage/${usage.arm}/${usage.role}/${usage.rows}/${charged}`, {
         kind: 'usage',
         ...recordStamp(lock, clock()),
         arm: usage.arm,
         role: usage.role,
         calls: usage.rows,
         reported: usage.reported,
-        charged: usage.charged,
+        charged,
         unknownRows: usage.unknownRows,
-        unknownCharged: usage.unknownCharged,
-        microUsd: usage.microUsd,
+        unknownCharged: usage.unknownCharged + usage.reserved,
+        microUsd: usage.microUsd + usage.microUsdReserved,
         unpricedCalls: usage.unpricedRows,
         served: servedModels
           .filter(({ role }) => role === usage.role)

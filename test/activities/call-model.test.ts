@@ -1,10 +1,15 @@
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CallLease } from '../../activities/dependencies.ts';
+import { callThroughLease } from '../../src/adapters/lease-client.ts';
 import type { FrontErrorType } from '../../src/schema/call-row.ts';
 import { ArmName } from '../../src/schema/ids.ts';
 import type { CallModel, CallModelResult } from '../../src/updaters/step-machine.ts';
 import type { CallModelEnd } from '../../src/contract/activities.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
+import { validExperiment } from '../support/experiment-files.ts';
+import { type ProviderServer, startProviderServer } from '../support/provider-server.ts';
 
 let fixture: ActivityFixture;
 let calls: { readonly number: number; readonly text: string }[];
@@ -49,6 +54,7 @@ function ask(
   changes: Partial<CallModel> = {},
   stepKey = '1/0',
   round = 1,
+  environment?: MockActivityEnvironment,
 ): Promise<CallModelEnd> {
   fixture.restart({
     callLease,
@@ -56,14 +62,21 @@ function ask(
       template: ({ parameters }) => ({ user: `about ${JSON.stringify(parameters)}`, responseFormat: 'json' }),
     },
   });
-  return fixture.run('callModel', {
-    experimentId: fixture.lock.id,
-    arm: ArmName.parse('ace'),
-    stepKey,
-    action: { ...action, ...changes },
-    round,
-  });
+  return fixture.run(
+    'callModel',
+    {
+      experimentId: fixture.lock.id,
+      arm: ArmName.parse('ace'),
+      stepKey,
+      action: { ...action, ...changes },
+      round,
+    },
+    environment,
+  );
 }
+
+const openLeases = async () =>
+  (await fixture.gateway.control.openLeases({ experimentId: fixture.lock.id })).leases.length;
 
 describe('a call of an updater', () => {
   test('is made once: the same step of the same action gives the stored reply', async () => {
@@ -113,5 +126,72 @@ describe('a call of an updater', () => {
     ['a schema', { schemaId: 'nobody' }, 'schema-unknown'],
   ])('that names %s which does not exist is invalid', async (_, changes, code) => {
     expect(await ask(answering(reflection), changes)).toMatchObject({ kind: 'invalid', findings: [{ code }] });
+  });
+
+  test('that names a template which does not exist opens no lease', async () => {
+    await ask(answering(reflection), { templateId: 'nobody' });
+    expect(await openLeases()).toBe(0);
+  });
+});
+
+describe('a call of an updater that is under way', () => {
+  let provider: ProviderServer;
+
+  beforeEach(async () => {
+    provider = await startProviderServer();
+    provider.script({ kind: 'answer', text: reflection, delayMs: 1_000 });
+    await fixture.remove();
+    const served = `provider: openai\n    baseUrl: ${provider.baseUrl}\n    model: office-1`;
+    const text = validExperiment['experiment.yaml'] ?? '';
+    const simulated = 'provider: simulated\n    world: no-transfer';
+    fixture = await ActivityFixture.create({
+      ...validExperiment,
+      'experiment.yaml': text.replaceAll(simulated, served),
+    });
+  });
+
+  afterEach(() => provider.close());
+
+  const usage = async () => {
+    const { roles } = await fixture.gateway.control.usage({ experimentId: fixture.lock.id });
+    return roles.find(({ role }) => role === 'updater');
+  };
+
+  test('is closed and charged when its workflow is cancelled', async () => {
+    const environment = new MockActivityEnvironment();
+    const cancelled = ask(callThroughLease, {}, '1/0', 1, environment);
+    await provider.arrived(1);
+    environment.cancel('CANCELLED');
+    await expect(cancelled).rejects.toThrow('CANCELLED');
+    expect(await openLeases()).toBe(0);
+    const { calls: rows } = await fixture.gateway.control.listCalls({ experimentId: fixture.lock.id, limit: 9 });
+    const bound = rows[0]?.reserved ?? 0;
+    expect(bound).toBeGreaterThan(0);
+    expect(await usage()).toMatchObject({ rows: 1, unknownRows: 1, reserved: 0, charged: bound });
+  });
+
+  test('goes on when its worker shuts down: the next try is answered from the record', async () => {
+    const environment = new MockActivityEnvironment();
+    const left = ask(callThroughLease, {}, '1/0', 1, environment);
+    await provider.arrived(1);
+    environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+    await expect(left).rejects.toThrow('WORKER_SHUTDOWN');
+    expect(await openLeases()).toBe(1);
+    expect(await ask(callThroughLease)).toMatchObject({ kind: 'ok' });
+    expect(provider.bill.calls).toBe(1);
+    expect(await openLeases()).toBe(0);
+  });
+
+  test('is in the closed report when nobody was left to close it', async () => {
+    const environment = new MockActivityEnvironment();
+    const left = ask(callThroughLease, {}, '1/0', 1, environment);
+    await provider.arrived(1);
+    environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+    await expect(left).rejects.toThrow('WORKER_SHUTDOWN');
+    await fixture.run('writeReport', { experimentId: fixture.lock.id, ended: 'cancelled' });
+    const records = (await fixture.records()).filter((record) => record.kind === 'usage');
+    expect(records).toMatchObject([{ role: 'updater', calls: 1, charged: (await usage())?.charged, unknownRows: 1 }]);
+    expect((await usage())?.charged).toBeGreaterThan(0);
+    expect(await openLeases()).toBe(0);
   });
 });

@@ -90,7 +90,8 @@ function totalFaults(sources: AuditSources): string[] {
     const sum = sums.get(name) ?? { calls: 0, reported: 0, charged: 0 };
     sum.calls += 1;
     sum.reported += (row.reportedInput ?? 0) + (row.reportedOutput ?? 0);
-    sum.charged += row.charged ?? 0;
+    // A request whose end was not known stands on record at its bound.
+    sum.charged += row.charged ?? row.reserved;
     sums.set(name, sum);
   }
   return [...new Set([...latest.keys(), ...sums.keys()])].flatMap((name) => {
