@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { classifyRun, type KeeperEnd, type ReportedEnd } from '../src/domain/outcome.ts';
-import { hasSubmitted } from '../src/domain/submission.ts';
+import { hasSubmitted } from '../src/domain/has-submitted.ts';
 import type { RunEffect } from '../src/schema/attempt-effect.ts';
 import type { AttemptKey, Sha256 } from '../src/schema/ids.ts';
 import type { Lease } from '../src/schema/lease.ts';

@@ -1,6 +1,6 @@
 import type { Activities, SearchAllowance } from '../src/contract/activities.ts';
 import { attemptDraws, figuresOf, tokensPerCall } from '../src/domain/attempt-draws.ts';
-import { type ShareRequest, divideCap } from '../src/domain/final-share.ts';
+import { type ShareRequest, divideCap } from '../src/domain/divide-cap.ts';
 import { drawOf } from '../src/domain/likely-total.ts';
 import type { Draw } from '../src/schema/draw.ts';
 import { outputShare } from '../src/domain/output-share.ts';

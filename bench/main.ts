@@ -4,7 +4,7 @@ import { benchGateway } from './gateway.ts';
 import { benchLedger } from './ledger.ts';
 import { benchLanes } from './lanes.ts';
 import { benchOverhead } from './overhead.ts';
-import { profileWorker } from './profile.ts';
+import { profileWorker } from './profile-worker.ts';
 import { withStubServices } from './stub-services.ts';
 
 /** `npm run bench [-- --json] [--peers]`: every figure beside its target, each measured against its alternative in the same run. */

@@ -5,7 +5,7 @@ import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { createEngine } from '../src/services/create-engine.ts';
 import type { DataHome } from '../src/services/data-home.ts';
 import { experimentDirectory } from '../src/services/experiment-directory.ts';
-import { readRecords } from '../src/services/experiment-records.ts';
+import { readRecords } from '../src/services/read-records.ts';
 import { freezeExperiment } from '../src/services/freeze-experiment.ts';
 import { readPidFile } from '../src/services/pid-file.ts';
 import type { ServiceName } from '../src/services/service-specification.ts';

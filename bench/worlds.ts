@@ -9,7 +9,7 @@ import { createEngine } from '../src/services/create-engine.ts';
 import { createDataHome, dataHomeAt } from '../src/services/data-home.ts';
 import type { Engine } from '../src/services/engine.ts';
 import { experimentDirectory } from '../src/services/experiment-directory.ts';
-import { readRecords } from '../src/services/experiment-records.ts';
+import { readRecords } from '../src/services/read-records.ts';
 import { freezeExperiment } from '../src/services/freeze-experiment.ts';
 import { packageRoot } from '../src/services/package-root.ts';
 import { ensurePythonEnvironments, environmentNames } from '../src/services/python-environments.ts';

@@ -5,7 +5,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../services/experiment-directory.ts';
 import type { CommandContext } from './context.ts';
-import { readSettledRecords } from './read-records.ts';
+import { readSettledRecords } from './read-settled-records.ts';
 
 /** Show what an experiment file would take against its limits. Nothing is started, stored or spent. */
 export async function planExperiment(

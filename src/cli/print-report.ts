@@ -1,11 +1,11 @@
 import { buildReport } from '../report/build-report.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
-import { renderReport } from '../report/render-terminal.ts';
+import { renderReport } from '../report/render-report.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Report } from '../schema/report.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-records.ts';
+import { readSettledRecords } from './read-settled-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** The report of an experiment as it stands; sets the exit code that its verdict asks for. */

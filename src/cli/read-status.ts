@@ -7,7 +7,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { Engine, LiveState, ServiceState } from '../services/engine.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-records.ts';
+import { readSettledRecords } from './read-settled-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** One look at an experiment. */

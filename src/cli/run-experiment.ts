@@ -4,7 +4,7 @@ import type { DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
 import { isExperimentClosed } from '../services/experiment-closed.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-records.ts';
+import { readSettledRecords } from './read-settled-records.ts';
 import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
 import { terminalJson } from './guarded-terminal.ts';

@@ -7,7 +7,7 @@ import { openLedger } from '../adapters/ledger.ts';
 import { readPolicyBook } from '../adapters/policy-book.ts';
 import { createProviderSource } from '../adapters/providers/provider-source.ts';
 import { createRedactor } from '../adapters/redactor.ts';
-import { createTokenCounter } from '../adapters/token-count.ts';
+import { createTokenCounter } from '../adapters/token-counter.ts';
 import { readWorld } from '../adapters/world-file.ts';
 import { isAnnealError } from '../domain/errors.ts';
 import { locateDataHome } from '../services/data-home.ts';

@@ -12,7 +12,7 @@ import type { DeltaFeed } from './delta-feed.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { haltAtOnce } from './halt-decision.ts';
 import type { LeaseSession } from './lease-session.ts';
-import { mayServe } from './served-model.ts';
+import { mayServe } from './may-serve.ts';
 
 /** A call that is to be sent, as often as it takes. */
 export interface SpendOrder {

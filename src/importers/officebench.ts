@@ -17,7 +17,7 @@ import { writePackage } from './officebench/package-tree.ts';
 import { proposeSplits, proposedSizes } from './officebench/propose-splits.ts';
 import { type OfficeBenchSource, readSource } from './officebench/read-source.ts';
 import { type JudgePrograms, replay, type TaskReplays } from './officebench/replay.ts';
-import { sourceRevision } from './officebench/revision.ts';
+import { sourceRevision } from './officebench/source-revision.ts';
 import { settleTask } from './officebench/settle-task.ts';
 
 export interface ImportOfficeBenchOptions extends JudgePrograms {

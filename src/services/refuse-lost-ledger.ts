@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { AnnealError } from '../domain/errors.ts';
 import type { DataHome } from './data-home.ts';
 import { experimentDirectory, listExperiments } from './experiment-directory.ts';
-import { readRecords } from './experiment-records.ts';
+import { readRecords } from './read-records.ts';
 
 /**
  * A new ledger under experiments that have records would forget what they spent.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { estimatePlan } from '../../src/report/estimate-plan.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import { renderReport } from '../../src/report/render-terminal.ts';
+import { renderReport } from '../../src/report/render-report.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';

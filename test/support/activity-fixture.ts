@@ -11,7 +11,7 @@ import { ArmName, TaskId } from '../../src/schema/ids.ts';
 import { ExperimentRecord, type AttemptRecord } from '../../src/schema/record.ts';
 import { createDataHome } from '../../src/services/data-home.ts';
 import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { readRecords } from '../../src/services/experiment-records.ts';
+import { readRecords } from '../../src/services/read-records.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { storeExperiment } from '../../src/services/store-experiment.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut, validExperiment } from './experiment-files.ts';

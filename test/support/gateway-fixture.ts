@@ -8,7 +8,7 @@ import { openLedger } from '../../src/adapters/ledger.ts';
 import { createProviderSource } from '../../src/adapters/providers/provider-source.ts';
 import { createRedactor } from '../../src/adapters/redactor.ts';
 import { readPolicyBook } from '../../src/adapters/policy-book.ts';
-import { createTokenCounter } from '../../src/adapters/token-count.ts';
+import { createTokenCounter } from '../../src/adapters/token-counter.ts';
 import { readWorld } from '../../src/adapters/world-file.ts';
 import type { LedgerPort } from '../../src/contract/ledger-port.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';

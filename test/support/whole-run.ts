@@ -19,7 +19,7 @@ import { createEngine } from '../../src/services/create-engine.ts';
 import { type DataHome, createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
 import type { Engine, LiveState } from '../../src/services/engine.ts';
 import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { readRecords } from '../../src/services/experiment-records.ts';
+import { readRecords } from '../../src/services/read-records.ts';
 import { type FrozenExperiment, freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { storeExperiment } from '../../src/services/store-experiment.ts';

@@ -1,7 +1,7 @@
 import type { ProviderCallOptions, ProviderPort } from '../../contract/provider-port.ts';
 import type { ModelBinding } from '../../schema/model-binding.ts';
 import type { ModelRequest, ProviderResult } from '../../schema/model-call.ts';
-import { faultOf, lost } from './openai-fault.ts';
+import { faultOf, lost } from './provider-fault.ts';
 import { createSilenceTimer } from './silence-timer.ts';
 import type { WireCodec } from './wire-codec.ts';
 import { ToldFailure } from './wire-codec.ts';

@@ -7,7 +7,7 @@ import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp } from '../options.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 
 /** `anneal close [EXP]`. */
 export function addClose(program: Command, context: CommandContext): void {

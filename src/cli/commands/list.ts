@@ -7,7 +7,7 @@ import { textTable } from '../../report/text-table.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { LogTail } from '../log-tail.ts';

@@ -12,7 +12,7 @@ import { experimentDirectory } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 
 /** `anneal rejudge [ATTEMPT|EXP]`. */
 export function addRejudge(program: Command, context: CommandContext): void {

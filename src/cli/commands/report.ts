@@ -5,7 +5,7 @@ import { reportFiles, reportFormats, type ReportFormat } from '../../report/repo
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption } from '../options.ts';
 import { printReport, readReport } from '../print-report.ts';

@@ -9,7 +9,7 @@ import { experimentDirectory } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { findToldAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { readSettledRecords } from '../read-records.ts';
+import { readSettledRecords } from '../read-settled-records.ts';
 import { tellAttempt } from '../tell-attempt.ts';
 
 /** `anneal show ATTEMPT`. */

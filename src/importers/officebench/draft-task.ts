@@ -1,4 +1,4 @@
-import { carelessVariants } from './careless.ts';
+import { carelessVariants } from './careless-variants.ts';
 import { requiredFiles } from './evaluated-paths.ts';
 import { isPicture, type TaskFacts, withoutSenderCopies } from './findings.ts';
 import { type Inspection, stem } from './inspect-source.ts';

@@ -1,4 +1,4 @@
-import { limitFindings } from '../finding-limit.ts';
+import { limitFindings } from '../limit-findings.ts';
 import type { DeriveFunction } from '../derive-function.ts';
 import { applyDelta } from './apply-delta.ts';
 import { parsePlaybook } from './parse-playbook.ts';

@@ -1,7 +1,7 @@
 import { codeUnitOrder } from '../../domain/code-unit-order.ts';
 import { utf8Length } from '../../domain/utf8-length.ts';
 import type { DeriveFunction } from '../derive-function.ts';
-import { limitFindings } from '../finding-limit.ts';
+import { limitFindings } from '../limit-findings.ts';
 import type { Finding } from '../step-machine.ts';
 import { countTags, readTags } from './counters.ts';
 import { parsePlaybook } from './parse-playbook.ts';

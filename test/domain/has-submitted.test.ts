@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasSubmitted } from '../../src/domain/submission.ts';
+import { hasSubmitted } from '../../src/domain/has-submitted.ts';
 
 const words = 'COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT';
 const line = (command: string, output: unknown): string => `${JSON.stringify({ n: 1, command, output })}\n`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ShareRequest, divideCap } from '../../src/domain/final-share.ts';
+import { type ShareRequest, divideCap } from '../../src/domain/divide-cap.ts';
 
 const request: ShareRequest = {
   limit: 100_000,

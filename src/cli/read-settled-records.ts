@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { ExperimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/experiment-records.ts';
+import { readRecords } from '../services/read-records.ts';
 
 /** How often files may move while they are read. */
 const tries = 5;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { createTokenCounter } from '../../src/adapters/token-count.ts';
+import { createTokenCounter } from '../../src/adapters/token-counter.ts';
 
 const words = fc.array(
   fc.constantFrom(

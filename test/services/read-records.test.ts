@@ -6,7 +6,7 @@ import { ExperimentId } from '../../src/schema/ids.ts';
 import { dataHomeAt } from '../../src/services/data-home.ts';
 import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
 import { experimentDirectory, type ExperimentDirectory } from '../../src/services/experiment-directory.ts';
-import { readRecords } from '../../src/services/experiment-records.ts';
+import { readRecords } from '../../src/services/read-records.ts';
 
 const id = ExperimentId.parse('exp_0000000a');
 let root: string;
