@@ -10,6 +10,7 @@ import type { ModelResponse } from '../src/schema/model-call.ts';
 import { replySchemas } from '../src/schema/reply-schemas.ts';
 import type { CallModel, CallModelResult } from '../src/updaters/step-machine.ts';
 import { actionKey } from '../src/domain/attempt-key.ts';
+import { callEffect } from '../src/domain/effect-keys.ts';
 import type { ActivityDependencies, CallLease } from './dependencies.ts';
 import { readTexts } from './derive.ts';
 import { findEffect, storeEffect } from './effect.ts';
@@ -36,7 +37,7 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
   const call: Activities['callModel'] = async ({ experimentId, arm, stepKey, action, round }) => {
     const lock = await experiments.lock(experimentId);
     const key = actionKey(lock, arm, stepKey, action);
-    const known = await findEffect(gateway, `call:${key}`, Stored);
+    const known = await findEffect(gateway, callEffect(key), Stored);
     if (known !== null) return known;
     const template = dependencies.promptTemplates[action.templateId];
     if (template === undefined) return unusable('template-unknown', action.templateId);
@@ -74,7 +75,7 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
     if (result.kind === 'infra-failed')
       return (await haltOf(gateway, experimentId, 'updater')) === null ? result : { kind: 'halted' };
     if (result.kind === 'ok') await disclose('reply', result.value.text.sha256);
-    return storeEffect(gateway, `call:${key}`, Stored, result);
+    return storeEffect(gateway, callEffect(key), Stored, result);
   };
   return async (input) => {
     try {

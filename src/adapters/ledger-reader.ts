@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
 import type { LedgerReader } from '../contract/ledger-reader.ts';
 import { CallRow } from '../schema/call-row.ts';
+import { BudgetKind, CapUsage } from '../schema/gateway.ts';
 import { LeaseRequest } from '../schema/lease.ts';
 import { ArmName, HarnessDigest } from '../schema/ids.ts';
 import { CALL_COLUMNS, parseCallRows } from './ledger/call-rows.ts';
@@ -38,6 +39,8 @@ const QueryRow = z.object({
   exact: z.number().nullable(),
   shown: z.number().nullable(),
 });
+
+const LimitRow = z.object({ kind: z.union([BudgetKind, CapUsage.shape.kind]), limit: z.number().nullable() });
 
 const AnswerRow = z.object({
   attempt_key: z.string(),
@@ -89,6 +92,10 @@ export function openLedgerReader(path: string): LedgerReader {
        WHERE c.experiment = b.experiment AND c.arm = ? AND c.kind = 'queries'), 0) AS cap
      FROM budget b WHERE experiment = ? AND kind = 'queries'`,
   );
+  const limits = database.prepare(
+    `SELECT kind, limit_value AS "limit" FROM budget WHERE experiment = ?1
+     UNION ALL SELECT kind, limit_value FROM cap WHERE experiment = ?1`,
+  );
   const answers = database.prepare(
     `SELECT c.attempt_key, c.epoch, c.seq, c.response_sha256 AS stated, n.body FROM attempt a
      JOIN call c ON c.attempt_key = a.key LEFT JOIN answer n ON n.attempt_key = c.attempt_key AND n.epoch = c.epoch
@@ -113,6 +120,12 @@ export function openLedgerReader(path: string): LedgerReader {
       return lookup.kind === 'found' ? lookup.effect.result : null;
     },
     queries: (id) => QueryRow.array().parse(queries.all([id])),
+    limits: (id) =>
+      new Map(
+        LimitRow.array()
+          .parse(limits.all([id]))
+          .map(({ kind, limit }) => [kind, limit]),
+      ),
     queryCap: (id, arm) =>
       z
         .object({ cap: z.number() })

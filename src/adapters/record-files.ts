@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { open, readFile, readdir, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { recordFileOf } from '../domain/record-file.ts';
 
 /** A record with its place in the experiment's order. */
 export interface NumberedRecord {
@@ -42,7 +43,7 @@ export class RecordFiles {
     const chunks = new Map<string, { text: string; seqs: number[] }>();
     for (const { seq, sealed, body } of records) {
       if (seq <= projected.last || projected.beyond.has(seq)) continue;
-      const file = join(sealed && !opened ? this.sealed : this.records, fileOf(body));
+      const file = join(sealed && !opened ? this.sealed : this.records, recordFileOf(body));
       const chunk = chunks.get(file) ?? { text: '', seqs: [] };
       chunk.text += `${JSON.stringify({ seq, ...(body as object) })}\n`;
       chunk.seqs.push(seq);
@@ -113,11 +114,6 @@ interface Projected {
 
 function closeGaps(projected: Projected): void {
   while (projected.beyond.delete(projected.last + 1)) projected.last++;
-}
-
-function fileOf(body: unknown): string {
-  const kind = typeof body === 'object' && body !== null && 'kind' in body ? String(body.kind) : 'record';
-  return `${kind === 'query' ? 'queries' : kind === 'usage' ? 'usage' : `${kind}s`}.jsonl`;
 }
 
 async function appendDurably(file: string, text: string): Promise<void> {

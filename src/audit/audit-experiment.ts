@@ -4,6 +4,7 @@ import type { AuditCheck } from './audit-check.ts';
 import { isClosed, type AuditSources } from './audit-sources.ts';
 import { answersCheck } from './checks/answers.ts';
 import { barrierCheck } from './checks/barrier.ts';
+import { blobsCheck } from './checks/blobs.ts';
 import { blindCheck } from './checks/blind.ts';
 import { configCheck } from './checks/config.ts';
 import { coverageCheck } from './checks/coverage.ts';
@@ -24,6 +25,7 @@ const auditChecks: readonly AuditCheck[] = [
   recordsCheck,
   ledgerCheck,
   answersCheck,
+  blobsCheck,
   judgementsCheck,
   judgesCheck,
   denominatorsCheck,

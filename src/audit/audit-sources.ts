@@ -1,9 +1,10 @@
+import { isClosed as closes } from '../domain/is-closed.ts';
 import type { LedgerReader } from '../contract/ledger-reader.ts';
 import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../schema/harness.ts';
 import type { StoredRecord } from '../schema/gateway.ts';
 import type { CommitHash, HarnessDigest, Sha256 } from '../schema/ids.ts';
-import type { ExperimentRecord } from '../schema/record.ts';
+import { ExperimentRecord } from '../schema/record.ts';
 
 /** One line of an experiment's record files. */
 export interface RecordLine {
@@ -46,8 +47,16 @@ export interface AuditSources {
   readonly tasks: readonly AuditedTask[];
   /** Strings that stand in sealed files only. */
   readonly canaries: readonly string[];
-  /** The stored JSON report, null without one. */
-  readonly report: unknown;
+  /** Files of the experiment's folder that are not there. */
+  readonly missing: readonly string[];
+  /** Digest of H0 as the folder keeps it, null where it cannot be read. */
+  readonly h0: HarnessDigest | null;
+  /** Version of the engine that audits. */
+  readonly engine: string;
+  /** What stands in its folder of reports, by file name. */
+  readonly reports: ReadonlyMap<string, string>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** The records that the files hold, in order. */
@@ -67,7 +76,15 @@ export function recordsOfKind<Kind extends ExperimentRecord['kind']>(
   );
 }
 
-/** Whether the experiment is closed, by its records. */
-export function isClosed(sources: Pick<AuditSources, 'lines'>): boolean {
-  return recordsOfKind(sources, 'decision').some(({ event }) => event === 'experiment-closed');
+/** The records that the ledger holds, in order; what is none is left out. */
+export function storedRecordsOf({ stored }: Pick<AuditSources, 'stored'>): ExperimentRecord[] {
+  return stored.flatMap(({ body }) => {
+    const parsed = ExperimentRecord.safeParse(body);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** Whether the experiment is closed, by the ledger: a line that somebody took out of a file opens nothing again. */
+export function isClosed({ stored }: Pick<AuditSources, 'stored'>): boolean {
+  return closes(stored.flatMap(({ body }) => (body === null ? [] : [body as ExperimentRecord])));
 }

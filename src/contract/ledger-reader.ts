@@ -1,7 +1,10 @@
 import type { CallRow } from '../schema/call-row.ts';
-import type { EpochReference, LedgerAudit, StoredRecord } from '../schema/gateway.ts';
+import type { BudgetKind, CapUsage, EpochReference, LedgerAudit, StoredRecord } from '../schema/gateway.ts';
 import type { ArmName, AttemptKey, ExperimentId, HarnessDigest } from '../schema/ids.ts';
 import type { LeaseUsage, Role } from '../schema/lease.ts';
+
+/** A limit over all arms of an experiment. */
+export type CapKind = CapUsage['kind'];
 
 /** One epoch of an attempt, or of an updater's call, at the gateway. Times in milliseconds, `openedAt` since 1970. */
 export interface EpochRow {
@@ -40,6 +43,8 @@ export interface LedgerReader {
   /** The recorded result of an effect, null without one. */
   effect(key: string): unknown;
   queries(id: ExperimentId): readonly BookedQuery[];
+  /** What was registered as limits, by kind: budgets of one arm, caps over all arms; null = no limit. */
+  limits(id: ExperimentId): ReadonlyMap<BudgetKind | CapKind, number | null>;
   /** Queries that an arm may use, grants included. */
   queryCap(id: ExperimentId, arm: ArmName): number;
   /** Answers that are missing or do not hash to the digest of their row. */

@@ -9,6 +9,11 @@ export const attemptEffects = {
   recorded: (key: string, epoch: number): string => `recorded:${key}:${epoch}`,
 } as const;
 
+/** Ledger key of what a model call of an updater gave, by the call's key. */
+export function callEffect(key: string): string {
+  return `call:${key}`;
+}
+
 /** Ledger key of the digests that final attempts may be made from. */
 export function frozenEffect(experimentId: string): string {
   return `frozen:${experimentId}`;

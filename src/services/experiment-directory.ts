@@ -44,7 +44,7 @@ export function damagedExperiments(home: DataHome): { readonly name: string; rea
 
 /**
  * The experiment that a person means: an id, a prefix of one (with or without `exp_`), a name, or, when absent, the newest.
- * @throws AnnealError ANL-1019 when there is none at all, ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged.
+ * @throws AnnealError ANL-1019 when there is none at all, ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged or missing.
  */
 export function findExperiment(home: DataHome, wanted: string | undefined): ExperimentLock {
   const all = listExperiments(home);
@@ -62,8 +62,25 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
     throw new AnnealError('ANL-1009', { prefix: wanted, matches: byId.map(({ id }) => id).join(', ') });
   }
   const found = byId[0] ?? all.find(({ identity }) => identity.name === wanted);
-  if (found === undefined) throw new AnnealError('ANL-1008', { experiment: wanted, home: home.root });
+  if (found === undefined)
+    throw lostLock(home, wanted) ?? new AnnealError('ANL-1008', { experiment: wanted, home: home.root });
   return found;
+}
+
+/** Why an experiment cannot be read whose folder is there and whose lock is not. */
+function lostLock(home: DataHome, wanted: string): AnnealError | undefined {
+  const folder = readFolders(home).find((name) => name.startsWith(wanted) || name.startsWith(`exp_${wanted}`));
+  if (folder === undefined) return undefined;
+  const { lock } = experimentDirectory(home, folder as ExperimentId);
+  return new AnnealError(
+    'ANL-6001',
+    { object: `experiment ${folder}` },
+    { at: [{ file: lock }], why: `${lock} is missing` },
+  );
+}
+
+function readFolders({ experiments }: DataHome): string[] {
+  return existsSync(experiments) ? readdirSync(experiments).filter((name) => name.startsWith('exp_')) : [];
 }
 
 interface ReadLock {

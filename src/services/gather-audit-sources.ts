@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobStore } from '../adapters/blob-store.ts';
 import { ExperimentStore } from '../adapters/experiment-store.ts';
-import { harnessDigest } from '../adapters/harness-files.ts';
+import { harnessDigest, readHarnessDirectory } from '../adapters/harness-files.ts';
 import { HarnessRepository } from '../adapters/harness-repository.ts';
 import { inputNames } from '../adapters/input-names.ts';
 import { openLedgerReader } from '../adapters/ledger-reader.ts';
@@ -12,9 +12,11 @@ import { readTaskDirectory } from '../adapters/task-directory.ts';
 import { treeDigest } from '../adapters/tree-digest.ts';
 import type { AuditSources, AuditedTask, RecordLine } from '../audit/audit-sources.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
+import { harnessFileNames } from '../schema/harness.ts';
 import { ExperimentRecord } from '../schema/record.ts';
-import type { Sha256 } from '../schema/ids.ts';
+import type { HarnessDigest, Sha256 } from '../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
+import { engineVersion } from './engine-version.ts';
 import { experimentDirectory, type ExperimentDirectory } from './experiment-directory.ts';
 
 /**
@@ -39,7 +41,11 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
     sha256: (bytes) => createHash('sha256').update(bytes).digest('hex') as Sha256,
     tasks: tasksOf(lock),
     canaries: await experiments.canaries(lock.id),
-    report: reportOf(directory),
+    missing: missingFiles(directory, lock),
+    h0: h0Of(directory),
+    engine: engineVersion(),
+    reports: reportsOf(directory),
+    now: Date.now(),
   };
 }
 
@@ -82,13 +88,30 @@ function tasksOf({ identity, operational }: ExperimentLock): AuditedTask[] {
   });
 }
 
-/** The JSON report as it stands, null without one that can be read. */
-function reportOf({ reports }: ExperimentDirectory): unknown {
-  const name = existsSync(reports) ? readdirSync(reports).find((file) => /^report.*\.json$/.test(file)) : undefined;
-  if (name === undefined) return null;
+/** Files that an experiment has from its start and that are not there, as they stand below its folder. */
+function missingFiles({ root }: ExperimentDirectory, { operational }: ExperimentLock): string[] {
+  const names = [
+    'config.yaml',
+    ...harnessFileNames.map((name) => join('h0', name)),
+    ...(operational.policies === null ? [] : [join('sealed', 'policies.json')]),
+  ];
+  return names.filter((name) => !existsSync(join(root, name)));
+}
+
+/** Digest of H0 as the experiment keeps it, null where it cannot be read. */
+function h0Of({ root }: ExperimentDirectory): HarnessDigest | null {
   try {
-    return JSON.parse(readFileSync(join(reports, name), 'utf8'));
+    return harnessDigest(readHarnessDirectory(join(root, 'h0')));
   } catch {
     return null;
   }
+}
+
+function reportsOf({ reports }: ExperimentDirectory): ReadonlyMap<string, string> {
+  const names = existsSync(reports) ? readdirSync(reports, { withFileTypes: true }) : [];
+  return new Map(
+    names
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+      .map(({ name }) => [name, readFileSync(join(reports, name), 'utf8')]),
+  );
 }

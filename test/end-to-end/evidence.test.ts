@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barrier } from '../../src/domain/visibility.ts';
-import type { AttemptRecord } from '../../src/schema/record.ts';
+import type { AttemptRecord, ExperimentRecord } from '../../src/schema/record.ts';
 import { createEngine } from '../../src/services/create-engine.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { EvidenceCopy, auditCopy } from '../support/evidence-copy.ts';
+import { lossRules } from '../support/lost-evidence.ts';
 import { plantedFaults } from '../support/planted-faults.ts';
 import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
@@ -48,7 +49,7 @@ describe.concurrent('the audit of a whole run', () => {
       const before = copy.records();
       const { exit, out } = await audited(copy);
       expect(out).not.toContain('FAIL');
-      expect(out).toContain('15 checks ok');
+      expect(out).toContain('16 checks ok');
       expect(exit).toBe(0);
       expect(copy.records()).toEqual(before);
     });
@@ -70,6 +71,58 @@ describe.concurrent('the audit of a whole run', () => {
       const { exit, out } = await audited(copy);
       expect(exit).toBe(6);
       for (const check of checks) expect(out).toMatch(new RegExp(`^FAIL ${check} `, 'm'));
+    });
+  });
+
+  test.each(lossRules)(
+    'fails on %s',
+    async (_, missed) => {
+      await withCopy(async (copy) => expect(await missed(copy)).toEqual([]));
+    },
+    120_000,
+  );
+
+  test('says of a flipped reward which attempt it is, not that the search saw what is held back', async () => {
+    await withCopy(async (copy) => {
+      const learnt = (record: ExperimentRecord): boolean => record.kind === 'attempt' && record.split === 'feedback';
+      copy.forge(learnt, (record) => ({ ...record, outcome: { kind: 'scored', reward: 0.123 } }), 'both');
+      const { key, task } = copy.records().find(learnt) as AttemptRecord;
+      const { exit, out } = await audited(copy);
+      expect(exit).toBe(6);
+      expect(out).toMatch(new RegExp(`^FAIL judgements +${task} ${key.slice(0, 12)}#1`, 'm'));
+      expect(out).toMatch(/^ok +barrier /m);
+      expect(out).not.toContain('its search saw');
+    });
+  });
+
+  test.each([
+    ['the judge.json behind evidence', 'judge'],
+    ['the trajectory behind evidence', 'trajectory'],
+  ])('says of %s that was changed to restore it, not that the search saw what is held back', async (_, role) => {
+    await withCopy(async (copy) => {
+      const learnt = copy.records().find((record) => record.kind === 'attempt' && record.split === 'feedback');
+      const digest = (learnt as AttemptRecord).blobs[role] ?? '';
+      writeFileSync(copy.blobPath(digest), '{}');
+      const { exit, out } = await audited(copy);
+      expect(exit).toBe(6);
+      expect(out).toContain(`blobs/sha256/${digest.slice(0, 2)}/${digest} is changed`);
+      expect(out).not.toContain('its search saw');
+    });
+  });
+
+  test('of an open experiment lets its last records be on their way, for a minute', async () => {
+    await withCopy(async (copy) => {
+      const closed = copy.records().length;
+      copy.sql('DELETE FROM record WHERE seq = ?', [closed]);
+      copy.dropLine(closed);
+      const last = closed - 1;
+      const said = async (): Promise<string> => (await audited(copy)).out;
+      expect(await said()).toMatch(new RegExp(`^ok +records +${last} in the ledger, ${last} in files, equal`, 'm'));
+      copy.dropLine(last);
+      copy.touch(last, new Date(Date.now() - 120_000).toISOString());
+      expect(await said()).toMatch(new RegExp(`^FAIL records +\\w+\\.jsonl: record ${last} is in no file$`, 'm'));
+      copy.touch(last, new Date().toISOString());
+      expect(await said()).toMatch(new RegExp(`^ok +records .* the last 1 of its ${last} are on their way$`, 'm'));
     });
   });
 

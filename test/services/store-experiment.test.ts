@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/domain/canonical-json.ts';
@@ -161,6 +161,16 @@ describe('finding an experiment', () => {
     await store({ files: yaml('seed: 7', 'seed: 8'), open: false });
     await expect(async () => findExperiment(folder.home, 'exp_')).rejects.toMatchObject({ code: 'ANL-1009' });
     await expect(async () => findExperiment(folder.home, 'nobody')).rejects.toMatchObject({ code: 'ANL-1008' });
+  });
+
+  test('of one whose lock was removed tells that, not that there is none', async () => {
+    const { lock } = await store();
+    rmSync(experimentDirectory(folder.home, lock.id).lock);
+    const why = expect.stringContaining('lock.json is missing') as string;
+    const refusal = { code: 'ANL-6001', why };
+    for (const wanted of [lock.id, lock.digest.slice(0, 6)]) {
+      await expect(async () => findExperiment(folder.home, wanted)).rejects.toMatchObject(refusal);
+    }
   });
 
   test('leaves out a folder without a readable lock', async () => {

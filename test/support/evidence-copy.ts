@@ -99,6 +99,21 @@ export class EvidenceCopy {
     this.sql(statement, [this.lock.id, seq, key, JSON.stringify(body)]);
   }
 
+  /** Take the line of one record out of its file, wherever it stands. */
+  dropLine(seq: number): void {
+    for (const file of this.recordFiles()) {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const kept = lines.filter((line) => line === '' || (JSON.parse(line) as { readonly seq: number }).seq !== seq);
+      if (kept.length < lines.length) writeFileSync(file, kept.join('\n'));
+    }
+  }
+
+  /** Let a record of the ledger be of another time. */
+  touch(seq: number, at: string): void {
+    const statement = "UPDATE record SET body = json_set(body, '$.at', ?) WHERE experiment = ? AND seq = ?";
+    this.sql(statement, [at, this.lock.id, seq]);
+  }
+
   records(): ExperimentRecord[] {
     return this.recordFiles().flatMap((file) =>
       readFileSync(file, 'utf8')

@@ -20,6 +20,14 @@ const finalAttempt = (record: ExperimentRecord): boolean => record.kind === 'att
 const otherDigest = 'f'.repeat(64);
 const outcome = { kind: 'scored', reward: 0.123 };
 
+function editReport(copy: EvidenceCopy, name: RegExp, change: (text: string) => string): void {
+  const folder = join(copy.folder, 'reports');
+  const file = join(folder, readdirSync(folder).find((each) => name.test(each)) ?? '');
+  const text = readFileSync(file, 'utf8');
+  if (change(text) === text) throw new Error(`nothing to change in ${file}`);
+  writeFileSync(file, change(text));
+}
+
 /** Forged records, rows and files, one each. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -84,6 +92,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'a request row that never ended',
     plant: (copy) =>
       copy.sql("UPDATE call SET state = 'reserved', charged = NULL, basis = NULL WHERE seq = 1 AND role = 'updater'"),
+    checks: ['ledger'],
+  },
+  {
+    fault: 'a total that is missing',
+    plant: (copy) => copy.sql("DELETE FROM balance WHERE role = 'updater'"),
+    checks: ['ledger'],
+  },
+  {
+    fault: 'a budget that is missing',
+    plant: (copy) => copy.sql("DELETE FROM budget WHERE kind = 'updater'"),
+    checks: ['ledger'],
+  },
+  {
+    fault: 'a budget that is another one',
+    plant: (copy) => copy.sql("UPDATE budget SET limit_value = limit_value + 1 WHERE kind = 'updater'"),
     checks: ['ledger'],
   },
   {
@@ -174,12 +197,38 @@ export const plantedFaults: readonly PlantedFault[] = [
     checks: ['frozen', 'report'],
   },
   {
+    fault: 'a judgement that was not booked',
+    plant: (copy) => copy.sql("DELETE FROM effect WHERE key LIKE 'judge:%'"),
+    checks: ['judgements'],
+  },
+  {
+    fault: 'the result of a call of an updater that is missing',
+    plant: (copy) => copy.sql("DELETE FROM effect WHERE key LIKE 'call:%'"),
+    checks: ['blobs'],
+  },
+  {
+    fault: 'an H0 in its folder that is another one',
+    plant: (copy) => writeFileSync(join(copy.folder, 'h0', 'playbook.md'), '- another\n'),
+    checks: ['config'],
+  },
+  {
+    fault: 'a summary with another line',
+    plant: (copy) => editReport(copy, /^summary/, (text) => text.replace('| H0 |', '| h0 |')),
+    checks: ['report'],
+  },
+  {
+    fault: 'a table of attempts with another cell',
+    plant: (copy) => editReport(copy, /^attempts/, (text) => text.replace('scored', 'cancelled')),
+    checks: ['report'],
+  },
+  {
+    fault: 'a report without one of its members',
+    plant: (copy) => editReport(copy, /^report/, (text) => text.replace('"notDone": [],', '')),
+    checks: ['report'],
+  },
+  {
     fault: 'a report with another mean',
-    plant: (copy) => {
-      const folder = join(copy.folder, 'reports');
-      const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.json')) ?? '');
-      writeFileSync(file, readFileSync(file, 'utf8').replace(/"mean": ?[\d.]+/, '"mean":99'));
-    },
+    plant: (copy) => editReport(copy, /^report/, (text) => text.replace(/"mean": ?[\d.]+/, '"mean":99')),
     checks: ['report'],
   },
 ];

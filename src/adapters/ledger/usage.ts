@@ -119,12 +119,20 @@ function sum(rows: readonly BalanceRow[], figure: Figure): number {
   return rows.reduce((total, row) => total + row[figure], 0);
 }
 
+/** Every total against its rows; of either side nothing may be missing. */
 function differences(kept: readonly BalanceRow[], counted: readonly BalanceRow[]): string[] {
   const figures = Object.keys(BalanceRow.shape).filter((name): name is Figure => name !== 'arm' && name !== 'role');
-  return kept.flatMap((row) => {
-    const other = counted.find((candidate) => candidate.arm === row.arm && candidate.role === row.role);
-    return figures
-      .filter((figure) => row[figure] !== (other?.[figure] ?? 0))
-      .map((figure) => `${row.arm} ${row.role} ${figure}: total ${row[figure]}, rows ${other?.[figure] ?? 0}`);
-  });
+  const pairs = new Map<string, { total?: BalanceRow; rows?: BalanceRow }>();
+  for (const total of kept) pairs.set(`${total.arm} ${total.role}`, { total });
+  for (const rows of counted) {
+    const name = `${rows.arm} ${rows.role}`;
+    pairs.set(name, { ...pairs.get(name), rows });
+  }
+  return [...pairs].flatMap(([name, { total, rows }]) =>
+    total === undefined
+      ? [`${name}: its total is missing, rows ${rows?.row_count ?? 0}`]
+      : figures
+          .filter((figure) => total[figure] !== (rows?.[figure] ?? 0))
+          .map((figure) => `${name} ${figure}: total ${total[figure]}, rows ${rows?.[figure] ?? 0}`),
+  );
 }

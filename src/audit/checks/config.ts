@@ -2,11 +2,11 @@ import { isSimulated, worldOf } from '../../schema/experiment-lock.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { recordsOf } from '../audit-sources.ts';
 
-/** The id is that of the frozen config, whose digest was checked when it was read, and every record says whose it is. */
+/** The id is that of the frozen config, whose digest was checked when it was read, its files are there, and every record says whose it is. */
 export const configCheck: AuditCheck = {
   name: 'config',
   run: (sources) => {
-    const { lock } = sources;
+    const { lock, missing, h0 } = sources;
     const simulated = isSimulated(lock.identity);
     const world = worldOf(lock.identity);
     const label = (record: { readonly simulated: boolean; readonly world: string | null }): string =>
@@ -19,6 +19,8 @@ export const configCheck: AuditCheck = {
         ...(lock.id === `exp_${lock.digest.slice(0, 8)}`
           ? []
           : [`${lock.id} is not the id of ${lock.digest.slice(0, 8)}…`]),
+        ...missing.map((name) => `${name} is missing`),
+        ...(h0 === null || h0 === lock.identity.harness ? [] : ['h0/ is not the harness that was frozen']),
         ...foreign.map(
           (record) => `a record of kind ${record.kind} is labelled ${record.experiment}, ${label(record)}`,
         ),

@@ -38,6 +38,7 @@ function bookedFaults(sources: AuditSources, attempt: AttemptRecord): string[] {
   const { key, epoch, outcome, runClass, usage } = attempt;
   const recorded = ledger.effect(attemptEffects.recorded(key, epoch));
   const run = ledger.effect(attemptEffects.run(key, epoch));
+  const judged = ledger.effect(attemptEffects.judge(key, epoch));
   const differs = (booked: unknown, field: string, value: unknown): boolean =>
     typeof booked !== 'object' ||
     booked === null ||
@@ -47,6 +48,7 @@ function bookedFaults(sources: AuditSources, attempt: AttemptRecord): string[] {
     ...((recorded !== null || isClosed(sources)) && differs(recorded, 'outcome', outcome) ? ['outcome'] : []),
     ...(differs(run, 'runClass', runClass) ? ['run class'] : []),
     ...(differs(run, 'usage', usage) ? ['usage'] : []),
+    ...(attempt.judges !== null && differs(judged, 'report', attempt.blobs['judge'] ?? null) ? ['judgement'] : []),
   ].map((what) => `${nameOf(attempt)}: its ${what} is not what was booked`);
 }
 

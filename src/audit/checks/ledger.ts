@@ -1,4 +1,5 @@
 import { tokensText } from '../../report/number-text.ts';
+import { experimentRegistration } from '../../schema/experiment-registration.ts';
 import type { CallRow } from '../../schema/call-row.ts';
 import type { UsageRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
@@ -12,6 +13,7 @@ export const ledgerCheck: AuditCheck = {
     const { rows, reported, charged, mismatches } = ledger.audit(lock.id);
     const faults = [
       ...mismatches.map((mismatch) => `stored total differs from its rows: ${mismatch}`),
+      ...limitFaults(sources),
       ...rowFaults(sources),
       ...attemptFaults(sources),
       ...totalFaults(sources),
@@ -25,9 +27,27 @@ export const ledgerCheck: AuditCheck = {
   },
 };
 
-function rowFaults({ lock, ledger, lines }: AuditSources): string[] {
+/** What the gateway held the experiment to is what was frozen. */
+function limitFaults({ lock, ledger }: AuditSources): string[] {
+  const { budgets, queries, caps } = experimentRegistration(lock);
+  const frozen = new Map<string, number | null>([...Object.entries(budgets), ['queries', queries]]);
+  if (caps?.solverTokens !== undefined && caps.solverTokens !== null) frozen.set('solver-tokens', caps.solverTokens);
+  if (caps?.microUsd !== undefined && caps.microUsd !== null) frozen.set('money', caps.microUsd);
+  const registered: ReadonlyMap<string, number | null> = ledger.limits(lock.id);
+  if (registered.size === 0 && ledger.epochs(lock.id).length === 0) return [];
+  return [...new Set([...frozen.keys(), ...registered.keys()])].flatMap((kind) => {
+    const [was, is] = [frozen.get(kind), registered.get(kind)];
+    return was === is ? [] : [`limit ${kind}: ${limitText(was)} was frozen, the ledger has ${limitText(is)}`];
+  });
+}
+
+function limitText(limit: number | null | undefined): string {
+  return limit === undefined ? 'none at all' : limit === null ? 'no limit' : String(limit);
+}
+
+function rowFaults({ lock, ledger, stored }: AuditSources): string[] {
   const faults: string[] = [];
-  const closed = isClosed({ lines });
+  const closed = isClosed({ stored });
   let before: CallRow | null = null;
   for (const row of ledger.calls(lock.id)) {
     const name = `${row.attemptKey.slice(0, 12)}#${row.epoch} call ${row.call}.${row.retryIndex}`;

@@ -15,6 +15,7 @@ export const queriesCheck: AuditCheck = {
     const recorded = recordsOfKind(sources, 'query');
     const booked = ledger.queries(lock.id);
     const faults: string[] = [];
+    const otherMeans: string[] = [];
     const used: string[] = [];
     for (const { name: arm } of lock.identity.arms) {
       const rows = booked.filter((row) => row.arm === arm && row.state !== 'released');
@@ -42,13 +43,15 @@ export const queriesCheck: AuditCheck = {
         if (!rows.some(({ query, revision }) => query === record.query && revision === record.revision)) {
           faults.push(`${arm}: query ${record.query ?? ''} is on record and was not booked`);
         }
-        faults.push(...numberFaults(sources, record));
+        otherMeans.push(...numberFaults(sources, record));
       }
     }
     return judge(
-      faults,
+      [...faults, ...otherMeans],
       `${used.join(', ')}; every number is the rounded mean of its attempts`,
-      'the arm knows more than it may: do not claim its champion; run the file anew: anneal run FILE --new',
+      faults.length > 0
+        ? 'the arm knows more than it may: do not claim its champion; run the file anew: anneal run FILE --new'
+        : 'restore the records of these attempts and queries from a copy, records and judgements name those that were changed; do not claim the champion until then',
     );
   },
 };
