@@ -4,36 +4,49 @@ import { lastLine } from '../adapters/last-line.ts';
 import { AnnealError, isAnnealError } from '../domain/errors.ts';
 import { plainText } from '../domain/plain-text.ts';
 import type { DataHome } from './data-home.ts';
-import { readPidFile } from './pid-file.ts';
+import { type ServiceEnds, readEnds } from './service-ends.ts';
 import type { ServiceName } from './service-specification.ts';
 
 /** What the server says of a file that is no database, or one of another version. */
 const foreignDatabase =
   /SQLite|SQL logic error|not a database|malformed|no such (table|column)|no column named|schema/i;
+/** Another process, one that is about to end for example, has the file. */
+const fileInUse = /locked|busy/i;
 
 const startUpMs = 60_000;
 const pollMs = 50;
-/** Processes of one service that came and went before it is given up. */
-const mostLives = 5;
+/** How often a service may end, for whatever reason, before it is given up. */
+const mostEnds = 5;
 
 /**
- * Wait until a service answers.
+ * Wait until a service answers. `before` is what the supervisor had counted when the start began.
  * @throws AnnealError what it ended with where that is an error of the table, ANL-5008 for a database that Temporal cannot use,
- * else ANL-5007 with its last words; after a minute or when it keeps ending as soon as it is started.
+ * both as soon as it has ended with it; else ANL-5007 with its last words, when it keeps ending or after a minute.
  */
 export async function awaitService(
   home: DataHome,
   service: ServiceName,
+  before: ServiceEnds,
   answers: () => Promise<boolean>,
 ): Promise<void> {
-  const lives = new Set<number>();
   for (const deadline = Date.now() + startUpMs; Date.now() < deadline; await sleep(pollMs)) {
     if (await answers().catch(() => false)) return;
-    const running = readPidFile(join(home.run, `${service}.pid`));
-    if (running !== null) lives.add(running.pid);
-    if (lives.size >= mostLives) throw notStarted(home, service, `it ended ${lives.size - 1} times after its start`);
+    const ends = readEnds(home)[service] - before[service];
+    const final = ends > 0 ? finalError(home, service) : null;
+    if (final !== null) throw final;
+    if (ends >= mostEnds) throw notStarted(home, service, `it ended ${ends} times after its start`);
   }
-  throw notStarted(home, service, `no answer in ${startUpMs / 1000} s`);
+  throw finalError(home, service) ?? notStarted(home, service, `no answer in ${startUpMs / 1000} s`);
+}
+
+/** What no other start of the service would change, by its last words; null for everything else. */
+function finalError(home: DataHome, service: ServiceName): AnnealError | null {
+  const last = lastLine(join(home.logs, `${service}.log`));
+  const words = shortened(last);
+  const told = toldError(last);
+  if (told !== null) return told.retryable ? null : told;
+  if (service !== 'temporal' || !foreignDatabase.test(words) || fileInUse.test(words)) return null;
+  return new AnnealError('ANL-5008', { file: home.temporalDatabase }, { why: words, notSpent: '0 tokens spent' });
 }
 
 /** The error of the table that a service ended with, null for any other last words. */
@@ -50,12 +63,13 @@ function toldError(line: string): AnnealError | null {
 
 function notStarted(home: DataHome, service: ServiceName, what: string): AnnealError {
   const last = lastLine(join(home.logs, `${service}.log`));
-  const words = plainText(last).slice(0, 300);
-  const told = toldError(last);
-  if (told !== null) return told;
-  if (service === 'temporal' && foreignDatabase.test(words)) {
-    const notSpent = '0 tokens spent';
-    return new AnnealError('ANL-5008', { file: home.temporalDatabase }, { why: words, notSpent });
-  }
-  return new AnnealError('ANL-5007', { service }, { why: words === '' ? what : `${what}; its last words: ${words}` });
+  const words = shortened(last);
+  return (
+    toldError(last) ??
+    new AnnealError('ANL-5007', { service }, { why: words === '' ? what : `${what}; its last words: ${words}` })
+  );
+}
+
+function shortened(line: string): string {
+  return plainText(line).slice(0, 300);
 }

@@ -50,6 +50,8 @@ class LocalEngine implements Engine {
   readonly home: DataHome;
   private readonly environment: NodeJS.ProcessEnv;
   private client: Promise<Client> | null = null;
+  /** Where `client` is connected to. */
+  private address = '';
 
   constructor(home: DataHome, environment: NodeJS.ProcessEnv) {
     this.home = home;
@@ -246,10 +248,12 @@ class LocalEngine implements Engine {
     }
   }
 
-  private temporal(): Promise<Client> {
+  private async temporal(): Promise<Client> {
     const address = currentTemporalAddress(this.home, this.environment);
     if (address === null)
       throw new AnnealError('ANL-5003', { address: '127.0.0.1' }, { why: 'it was never started here' });
+    if (address.address !== this.address) await this.close();
+    this.address = address.address;
     this.client ??= connectTemporal(address.address, connectMs).catch((error: unknown) => {
       this.client = null;
       throw error;

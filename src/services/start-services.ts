@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { GatewayClient } from '../adapters/gateway-client.ts';
 import { exclusively, tryProcessLock } from '../adapters/process-lock.ts';
+import { portHolder } from '../adapters/port-holder.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { awaitService } from './await-service.ts';
 import type { DataHome } from './data-home.ts';
@@ -12,6 +13,8 @@ import { packageRoot } from './package-root.ts';
 import { readPidFile } from './pid-file.ts';
 import { isAlive } from './process-identity.ts';
 import { refuseOtherEngine } from './running-engine.ts';
+import { type ServiceEnds, forgetEnds, readEnds } from './service-ends.ts';
+import { storedTemporalAddress } from './service-specification.ts';
 import { isStopping } from './stopping.ts';
 import { connectTemporal } from './temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from './temporal-address.ts';
@@ -46,6 +49,8 @@ async function start(
   const temporal = supervised
     ? await supervisedAddress(home, environment)
     : await claimTemporalAddress(home, environment);
+  if (!supervised) forgetEnds(home);
+  const before = readEnds(home);
   if (!supervised) {
     const child = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'services', 'supervisor.js')], {
       env: {
@@ -61,15 +66,15 @@ async function start(
     child.unref();
     report(`services: starting ${temporal.kind === 'embedded' ? 'Temporal, ' : ''}gateway and worker`);
   }
-  const client = await connected(home, temporal);
+  const client = await connected(home, temporal, before);
   try {
     if (temporal.kind === 'embedded') await keepHistories(client);
   } finally {
     await client.connection.close();
   }
-  await waitForGateway(home);
-  await waitForWorker(home);
-  return temporal;
+  await waitForGateway(home, before);
+  await waitForWorker(home, before);
+  return currentTemporalAddress(home, environment) ?? temporal;
 }
 
 /** A supervisor whose pid file was lost still holds its lock, and writes the file anew within a second. */
@@ -114,20 +119,24 @@ async function keepHistories(client: Client): Promise<void> {
   });
 }
 
-async function connected(home: DataHome, { kind, address }: TemporalAddress): Promise<Client> {
+async function connected(home: DataHome, { kind, address }: TemporalAddress, before: ServiceEnds): Promise<Client> {
   if (kind === 'external') return connectTemporal(address, externalMs);
   let client: Client | null = null;
-  await awaitService(home, 'temporal', async () => {
-    client = await connectTemporal(address, 0);
+  await awaitService(home, 'temporal', before, async () => {
+    // The supervisor moves the server where somebody else took the port, whose answer must not pass for its own.
+    const current = storedTemporalAddress(home) ?? address;
+    const server = readPidFile(join(home.run, 'temporal.pid'));
+    if (server === null || portHolder(server.pid, Number(current.split(':')[1])) === 'other') return false;
+    client = await connectTemporal(current, 0);
     return true;
   });
   return client ?? connectTemporal(address, 0);
 }
 
-async function waitForGateway(home: DataHome): Promise<void> {
+async function waitForGateway(home: DataHome, before: ServiceEnds): Promise<void> {
   const gateway = new GatewayClient(home.controlSocket);
   try {
-    await awaitService(home, 'gateway', async () => {
+    await awaitService(home, 'gateway', before, async () => {
       await gateway.health({});
       return true;
     });
@@ -136,8 +145,8 @@ async function waitForGateway(home: DataHome): Promise<void> {
   }
 }
 
-async function waitForWorker(home: DataHome): Promise<void> {
-  await awaitService(home, 'worker', async () => {
+async function waitForWorker(home: DataHome, before: ServiceEnds): Promise<void> {
+  await awaitService(home, 'worker', before, async () => {
     const running = readPidFile(join(home.run, 'worker.pid'));
     const ready = join(home.run, 'worker.ready');
     return running !== null && existsSync(ready) && readFileSync(ready, 'utf8').trim() === String(running.pid);

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { isAlive, processIdentity, type ProcessIdentity } from './process-identity.ts';
+import { writeEnds } from './service-ends.ts';
 import type { ServiceSpecification } from './service-specification.ts';
 
 const firstDelayMs = 200;
@@ -27,12 +28,23 @@ export class SupervisedService {
   /** When the socket of which process was last there, or first looked for. */
   private heard: { readonly pid: number; at: number } | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private readonly specification: ServiceSpecification;
+  private ends = 0;
+  private specification: ServiceSpecification;
   private readonly log: Logger;
+  private readonly onEnd: () => Promise<void>;
 
-  constructor(specification: ServiceSpecification, log: Logger) {
+  /** `onEnd` is waited for whenever the service ended by itself, before it is started again. */
+  constructor(specification: ServiceSpecification, log: Logger, onEnd: () => Promise<void> = async () => {}) {
     this.specification = specification;
     this.log = log;
+    this.onEnd = onEnd;
+  }
+
+  /** Start it in another way from now on. One that runs is killed for that: what it waits for may not be there any more. */
+  respecify(specification: ServiceSpecification): void {
+    this.specification = specification;
+    const service = this.current();
+    if (service !== null) signal(service, 'SIGKILL');
   }
 
   start(): void {
@@ -109,8 +121,11 @@ export class SupervisedService {
       this.announce(child.pid);
     }
     this.log.info({ service: name, pid: child.pid }, 'service-started');
-    const again = (reason: string): void => {
-      if (!this.launched) return;
+    let told = false;
+    const again = async (reason: string): Promise<void> => {
+      if (told) return;
+      told = true;
+      if (!this.stopping) await this.ended(child.pid, reason);
       this.launched = false;
       if (this.stopping) return;
       if (Date.now() - startedAt > settledMs) this.delayMs = firstDelayMs;
@@ -118,8 +133,18 @@ export class SupervisedService {
       this.checkIn(this.delayMs);
       this.delayMs = Math.min(longestDelayMs, this.delayMs * 2);
     };
-    child.once('error', (error) => again(error.message));
-    child.once('exit', (code, endedBy) => again(endedBy ?? `exit ${code}`));
+    child.once('error', (error) => void again(error.message));
+    child.once('exit', (code, endedBy) => void again(endedBy ?? `exit ${code}`));
+  }
+
+  private async ended(pid: number | undefined, reason: string): Promise<void> {
+    this.ends += 1;
+    try {
+      writeEnds(this.specification.pidFile, this.ends);
+      await this.onEnd();
+    } catch (error) {
+      this.log.warn({ service: this.specification.name, pid, reason, error: String(error) }, 'end-not-handled');
+    }
   }
 }
 

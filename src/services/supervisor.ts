@@ -1,19 +1,28 @@
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { lastLine } from '../adapters/last-line.ts';
 import { tryProcessLock } from '../adapters/process-lock.ts';
 import { untilAttemptsEnd } from './attempts-in-flight.ts';
 import { createDataHome, locateDataHome } from './data-home.ts';
 import { engineVersion } from './engine-version.ts';
 import { stampEngine } from './running-engine.ts';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
-import { serviceNames, serviceSpecification, storedTemporalAddress } from './service-specification.ts';
+import {
+  type ServiceName,
+  type ServiceSpecification,
+  serviceNames,
+  serviceSpecification,
+  storedTemporalAddress,
+} from './service-specification.ts';
 import { createStaging } from './staging.ts';
 import { clearStopping, markStopping } from './stopping.ts';
 import { SupervisedService } from './supervised-service.ts';
-import { storeTemporalAddress } from './temporal-address.ts';
+import { newTemporalAddress, storeTemporalAddress } from './temporal-address.ts';
 
 /** How soon what was lost below `run/` stands there again. */
 const announceMs = 1_000;
+/** What the server says last where another process listens at its port. */
+const portTaken = /address already in use/;
 const graceMs = { worker: 25_000, gateway: 10_000, temporal: 10_000 } as const;
 
 /**
@@ -29,10 +38,24 @@ async function supervise(): Promise<void> {
   const lock = tryProcessLock(home.supervisorLock);
   if (lock === null) return;
   const log = pino({ base: { service: 'supervisor' } }, pino.destination({ dest: join(home.logs, 'supervisor.log') }));
-  const { TEMPORAL_ADDRESS: address = '', ANNEAL_TEMPORAL_KIND: kind, ...environment } = process.env;
+  const { TEMPORAL_ADDRESS: given = '', ANNEAL_TEMPORAL_KIND: kind, ...environment } = process.env;
+  let address = given;
   const names = serviceNames.filter((name) => name !== 'temporal' || kind === 'embedded');
+  const specify = (name: ServiceName): ServiceSpecification => serviceSpecification(home, name, address, environment);
+  /** Somebody else took the port between two lives of the server: it moves to another one, and the worker follows. */
+  const moveOffTakenPort = async (): Promise<void> => {
+    if (!portTaken.test(lastLine(join(home.logs, 'temporal.log')))) return;
+    const before = address;
+    address = await newTemporalAddress(home);
+    log.warn({ service: 'temporal', before, address }, 'port-taken');
+    services.get('temporal')?.respecify(specify('temporal'));
+    services.get('worker')?.respecify(specify('worker'));
+  };
   const services = new Map(
-    names.map((name) => [name, new SupervisedService(serviceSpecification(home, name, address, environment), log)]),
+    names.map((name) => {
+      const onEnd = name === 'temporal' ? moveOffTakenPort : undefined;
+      return [name, new SupervisedService(specify(name), log, onEnd)];
+    }),
   );
   const signalled = new Promise<void>((resolve) => {
     // Not `once`: being asked twice must not end the wait for attempts in flight.

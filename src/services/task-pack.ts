@@ -10,14 +10,24 @@ import { environmentDirectory } from './python-environments.ts';
 /** Where the sources of the built-in pack lie. */
 export const officeMiniSource: string = join(packageRoot, 'tasks', 'office-mini');
 
+/** Builds that this process has begun, by where the pack will lie: whoever asks meanwhile waits for the same one. */
+const building = new Map<string, Promise<void>>();
+
 /**
  * Build the built-in pack into the data home: sources plus generated inputs, the same bytes on any machine.
- * Idempotent per version of the sources; needs the `solver` environment; at most a few seconds.
+ * Idempotent per version of the sources, at once too; needs the `solver` environment; at most a few seconds.
  * @throws AnnealError ANL-1203 when the builder fails.
  */
 export async function ensureOfficeMini(home: DataHome): Promise<string> {
   const target = join(home.packs, `office-mini-${treeDigest(officeMiniSource).slice(0, 12)}`);
   if (existsSync(target)) return target;
+  const build = building.get(target) ?? buildOfficeMini(home, target).finally(() => building.delete(target));
+  building.set(target, build);
+  await build;
+  return target;
+}
+
+async function buildOfficeMini(home: DataHome, target: string): Promise<void> {
   const part = `${target}.${process.pid}.part`;
   rmSync(part, { recursive: true, force: true });
   const python = join(environmentDirectory(home, 'solver'), 'bin', 'python');
@@ -35,5 +45,4 @@ export async function ensureOfficeMini(home: DataHome): Promise<string> {
     if (!existsSync(target)) throw error;
     rmSync(part, { recursive: true, force: true });
   }
-  return target;
 }

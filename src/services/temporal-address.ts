@@ -31,11 +31,16 @@ export async function claimTemporalAddress(home: DataHome, environment: NodeJS.P
     const port = Number(current.address.split(':')[1]);
     if (readPidFile(join(home.run, 'temporal.pid')) !== null || (await freePort(port)) !== null) return current;
   }
+  return { kind: 'embedded', address: await newTemporalAddress(home) };
+}
+
+/** An address that nobody listens at for now, stored as the one of the embedded server. */
+export async function newTemporalAddress(home: DataHome): Promise<string> {
   const port = await freePort(0);
   if (port === null) throw new Error('no free port on 127.0.0.1');
   const address = `127.0.0.1:${port}`;
   storeTemporalAddress(home, address);
-  return { kind: 'embedded', address };
+  return address;
 }
 
 /** Write down where the embedded server of a data home listens, or is about to: `<address> <place of the folder>`. */

@@ -3,6 +3,17 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { AnnealError } from '../domain/errors.ts';
 
 /**
+ * Connections of one process share their tries by default, and with them a pause that grows to minutes: a server that came up
+ * late would not be asked again for as long.
+ */
+const channelArgs = {
+  'grpc.use_local_subchannel_pool': 1,
+  'grpc.initial_reconnect_backoff_ms': 50,
+  'grpc.min_reconnect_backoff_ms': 50,
+  'grpc.max_reconnect_backoff_ms': 500,
+} as const;
+
+/**
  * Connect to Temporal at `address`; TLS, API key and namespace come from the SDK's own environment configuration.
  * @throws AnnealError ANL-5003 when it does not answer within `waitMs`.
  */
@@ -13,7 +24,12 @@ export async function connectTemporal(address: string, waitMs: number): Promise<
   while (true) {
     tries++;
     try {
-      const connection = await Connection.connect({ ...connectionOptions, address, connectTimeout: 2_000 });
+      const connection = await Connection.connect({
+        ...connectionOptions,
+        address,
+        channelArgs,
+        connectTimeout: 2_000,
+      });
       return new Client({ connection, namespace: namespace ?? 'default' });
     } catch (error) {
       if (Date.now() < deadline) {

@@ -41,7 +41,7 @@ describe('services over a damaged data home', () => {
       code: 'ANL-5008',
       why: expect.stringContaining('partition_id') as string,
     });
-  }, 120_000);
+  });
 
   test('say that the ledger is of another version', async () => {
     openLedger(run.home.ledger).close();
@@ -53,5 +53,5 @@ describe('services over a damaged data home', () => {
       exit: 2,
       why: expect.stringContaining('format 99') as string,
     });
-  }, 120_000);
+  });
 });
