@@ -17,7 +17,7 @@ export async function arm(input: ArmInput): Promise<ArmResult> {
   const booked = await withDeadline(state.deadlineMs, async () =>
     state.evaluated.length > 0 ? state : (await measure(input, state, input.plan.h0, false, steering)).state,
   );
-  if (booked.kind === 'deadline') return end(input, state, 'budget', 'search time is over');
+  if (booked.kind === 'deadline') return endOfTime(input, booked.value ?? state);
   state = booked.value;
   const updater = updaterOf(input.arm);
   let machine = state.updater ?? updater.init(contextOf(input), settingsOf(input));
@@ -26,7 +26,7 @@ export async function arm(input: ArmInput): Promise<ArmResult> {
     const action: Action = updater.next(machine);
     if (action.kind === 'finish') return end(input, state, action.end, action.reason);
     const performed = await withDeadline(state.deadlineMs, () => performAction(input, state, action, steering));
-    if (performed.kind === 'deadline') return end(input, state, 'budget', 'search time is over');
+    if (performed.kind === 'deadline') return endOfTime(input, performed.value?.state ?? state);
     machine = updater.apply(machine, action, performed.value.result);
     state = { ...performed.value.state, step: state.step + 1, updater: machine };
     if (workflowInfo().historyLength > input.historyPage || workflowInfo().continueAsNewSuggested) {
@@ -66,6 +66,11 @@ function contextOf({ plan, arm: { name } }: ArmInput): Parameters<ReturnType<typ
 
 function settingsOf({ arm: settings }: ArmInput): JsonObject {
   return settings.updater === 'static' ? {} : settings.settings;
+}
+
+/** The search as the deadline left it: what was brought to an end then is part of it. */
+function endOfTime(input: ArmInput, state: ArmState): Promise<ArmResult> {
+  return end(input, state, 'budget', 'search time is over');
 }
 
 async function end(input: ArmInput, state: ArmState, how: SearchEnd, reason: string): Promise<ArmResult> {

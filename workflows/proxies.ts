@@ -7,10 +7,13 @@ const minute = 60 * second;
 /** As long as it takes: what cannot be mended is thrown as such, and the rest is told to a person. */
 const retry = { initialInterval: second, backoffCoefficient: 2, maximumInterval: 10 * second };
 
-/** A cancelled effect is awaited: sandboxes are stopped and leases closed before the workflow goes on. */
+/**
+ * A cancelled effect is awaited: sandboxes are stopped, leases closed and records written before the workflow goes on. Said
+ * for every effect: left out it means the opposite, whatever the SDK documents.
+ */
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 
-/** Sub-second effects. */
+/** Sub-second effects. One that a cancellation finds under way ends; whoever needs its result asks beyond the cancellation. */
 export const short = proxyActivities<
   Pick<
     Activities,
@@ -25,7 +28,7 @@ export const short = proxyActivities<
     | 'recordDecision'
     | 'checkPass'
   >
->({ startToCloseTimeout: minute, retry });
+>({ startToCloseTimeout: minute, cancellationType, retry });
 
 /** Effects that may take minutes and say so every two seconds. */
 export const long = proxyActivities<

@@ -1,14 +1,19 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Revision } from '../src/contract/activities.ts';
+import { deltaToH0 } from '../src/domain/delta-to-h0.ts';
 import type { BudgetKind, Finding, Submit, Submitted } from '../src/updaters/step-machine.ts';
 import { admitPass, lackOf } from './admit-pass.ts';
 import { revisionOf, type ArmInput, type ArmState, type ArmStep } from './arm-state.ts';
 import { short } from './proxies.ts';
 import { runPass } from './run-child.ts';
 import type { Steering } from './steering.ts';
+import { isOver } from './with-deadline.ts';
 
 /** Rejected submissions an arm may make before the search ends for it. */
 const rejectionCap = 6;
+
+/** What is begun here is written to its end: a number that was handed out, a commit or a booking is never lost. */
+const toTheEnd = <Value>(effect: () => Promise<Value>): Promise<Value> => CancellationScope.nonCancellable(effect);
 
 /**
  * Validate, commit and measure one revision on selection. Nothing is committed that cannot be measured in the search time
@@ -32,22 +37,28 @@ export async function submitCandidate(
     const { which, remaining } = lackOf(admission);
     return refused(state, which, remaining);
   }
-  const commit = await short.commitCandidate({
-    experimentId: input.plan.experimentId,
-    arm: input.arm.name,
-    candidate: state.candidates.length + 1,
-    candidateCap,
-    parent,
-    files: action.files,
-    earlier: [input.plan.h0, ...state.candidates],
-  });
+  const commit = await toTheEnd(() =>
+    short.commitCandidate({
+      experimentId: input.plan.experimentId,
+      arm: input.arm.name,
+      candidate: state.candidates.length + 1,
+      candidateCap,
+      parent,
+      files: action.files,
+      earlier: [input.plan.h0, ...state.candidates],
+    }),
+  );
   if (commit.kind === 'refused') return refused(state, 'candidates', 0);
   if (commit.kind === 'invalid') return invalid({ ...state, rejected: state.rejected + 1 }, commit.findings);
   const known = commit.repeated ? state : { ...state, candidates: [...state.candidates, commit.revision] };
+  if (isOver()) return notEvaluated(known, commit.revision, commit.repeated, 'the search ended before selection began');
   return measure(input, known, commit.revision, commit.repeated, steering);
 }
 
-/** Book a selection query for a revision, run the selection pass, disclose one number. */
+/**
+ * Book a selection query for a revision, run the selection pass, disclose one number. Where the time is over before the
+ * disclosure is begun, the query is given back and the revision is not evaluated.
+ */
 export async function measure(
   input: ArmInput,
   state: ArmState,
@@ -57,7 +68,7 @@ export async function measure(
 ): Promise<ArmStep> {
   const { plan } = input;
   const request = { experimentId: plan.experimentId, arm: input.arm.name, revision };
-  const booked = await short.reserveQuery(request);
+  const booked = await toTheEnd(() => short.reserveQuery(request));
   if (booked.kind === 'refused') return refused(state, 'queries', booked.cap - booked.used);
   if (booked.kind === 'repeated') return submitted(state, revision, true, booked);
   const pass = {
@@ -70,28 +81,29 @@ export async function measure(
     infrastructureRetries: plan.budgets.attempt.infrastructureRetries,
   };
   const query = { ...request, query: booked.query };
+  let cancellation: unknown = null;
   try {
     await runPass(steering, `selection-${revision.candidate}`, pass);
   } catch (error) {
-    if (isCancellation(error)) {
-      await CancellationScope.nonCancellable(() => short.discloseQuery({ ...query, interrupted: true }));
-    }
-    throw error;
+    if (!isCancellation(error)) throw error;
+    cancellation = error;
   }
-  const disclosure = await short.discloseQuery(query);
-  if (disclosure.kind === 'disclosed') return submitted(state, revision, repeated, disclosure);
-  return {
-    state,
-    result: {
-      kind: 'ok',
-      value: {
-        kind: 'submitted',
-        revision: revision.digest,
-        repeated,
-        selection: { kind: 'not-evaluated', why: disclosure.why },
-      },
-    },
+  const interrupted = cancellation !== null || isOver();
+  const disclosure = await toTheEnd(() => short.discloseQuery(interrupted ? { ...query, interrupted } : query));
+  if (cancellation !== null && !isOver()) throw cancellation;
+  return disclosure.kind === 'disclosed'
+    ? submitted(state, revision, repeated, disclosure)
+    : notEvaluated(state, revision, repeated, disclosure.why);
+}
+
+function notEvaluated(state: ArmState, revision: Revision, repeated: boolean, why: string): ArmStep {
+  const value: Submitted = {
+    kind: 'submitted',
+    revision: revision.digest,
+    repeated,
+    selection: { kind: 'not-evaluated', why },
   };
+  return { state, result: { kind: 'ok', value } };
 }
 
 function submitted(
@@ -103,12 +115,11 @@ function submitted(
   const known = state.evaluated.some((entry) => entry.revision.digest === revision.digest);
   const { points, exact } = number;
   const evaluated = known ? state.evaluated : [...state.evaluated, { revision, points, exact }];
-  const h0Points = evaluated.find((entry) => entry.revision.candidate === 0)?.points ?? points;
   const value: Submitted = {
     kind: 'submitted',
     revision: revision.digest,
     repeated,
-    selection: { kind: 'disclosed', points, delta: points - h0Points },
+    selection: { kind: 'disclosed', points, delta: deltaToH0(evaluated, points) },
   };
   return { state: { ...state, evaluated }, result: { kind: 'ok', value } };
 }

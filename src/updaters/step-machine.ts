@@ -172,7 +172,8 @@ export interface Submitted {
   /** Same bytes as an earlier revision of this arm: its number is given again and nothing was used up. */
   readonly repeated: boolean;
   readonly selection:
-    | { readonly kind: 'disclosed'; readonly points: number; readonly delta: number }
+    /** `delta` is against H0, null where H0 has no number. */
+    | { readonly kind: 'disclosed'; readonly points: number; readonly delta: number | null }
     | { readonly kind: 'not-evaluated'; readonly why: string };
 }
 

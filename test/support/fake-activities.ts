@@ -42,6 +42,10 @@ export class FakeActivities {
   forecast: PassForecast = { wallP90Ms: 10, standing: [] };
   /** Caps over the whole experiment; none by default. */
   allowances: readonly SearchAllowance[] = [];
+  /** How long an effect takes once it is made; its result comes after. */
+  delay: (effect: Effect) => Promise<void> = async () => {};
+  /** The names of effects in the order in which they ended. */
+  readonly ended: (keyof Activities)[] = [];
   readonly plan: ExperimentPlan;
 
   constructor(plan: ExperimentPlan) {
@@ -88,6 +92,19 @@ export class FakeActivities {
   }
 
   activities(): Activities {
+    const slowly = Object.entries(this.made()).map(([name, make]) => {
+      const effectOf = async (input: Effect['input']): Promise<unknown> => {
+        const result: unknown = await make(input);
+        await this.delay({ name: name as keyof Activities, input });
+        this.ended.push(name as keyof Activities);
+        return result;
+      };
+      return [name, effectOf];
+    });
+    return Object.fromEntries(slowly) as Activities;
+  }
+
+  private made(): Activities {
     const note = (name: keyof Activities, input: unknown): void => {
       this.effects.push({ name, input: input as Record<string, unknown> });
     };

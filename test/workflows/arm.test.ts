@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ExperimentPlan } from '../../src/contract/activities.ts';
+import type { Activities, ExperimentPlan } from '../../src/contract/activities.ts';
 import type { Arm } from '../../src/schema/experiment-config.ts';
 import type { ArmInput, ArmResult, ArmState } from '../../workflows/arm-state.ts';
 import { setPaused } from '../../workflows/messages.ts';
@@ -199,6 +199,53 @@ describe('the time of a search', () => {
     const result = await run({ state });
     expect(result).toEqual({ ended: 'search time is over', evaluated: state.evaluated });
     expect(fake.names()).toEqual(['recordDecision']);
+  });
+
+  const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  /** From now on this effect takes longer than the search may. */
+  const outlasting = (name: keyof Activities, searchSeconds: number): void => {
+    fake.delay = async (effect) => (effect.name === name ? pause(searchSeconds * 1_000 + 300) : undefined);
+  };
+
+  test('does not lose a number whose disclosure was begun: it counts among the choices of the champion', async () => {
+    outlasting('discloseQuery', 4);
+    const result = await run({ searchSeconds: 4, arm: staticArm });
+    expect(result.ended).toBe('search time is over');
+    expect(candidatesOf(result)).toEqual([0]);
+    expect(fake.of('discloseQuery')).toHaveLength(1);
+    expect(fake.of('discloseQuery')[0]).not.toHaveProperty('interrupted');
+  });
+
+  test('gives back a query that was being booked', async () => {
+    outlasting('reserveQuery', 2);
+    const result = await run({ searchSeconds: 2 });
+    expect(result).toEqual({ ended: 'search time is over', evaluated: [] });
+    expect(fake.attempts).toEqual([]);
+    expect(fake.of('discloseQuery')).toMatchObject([{ interrupted: true }]);
+  });
+
+  test('keeps a candidate that was being committed, unmeasured', async () => {
+    outlasting('commitCandidate', 6);
+    const result = await run({ state: stateOf({ deadlineMs: Date.now() + 6_000 }) });
+    expect(result.ended).toBe('search time is over');
+    expect(candidatesOf(result)).toEqual([0]);
+    expect(fake.of('reserveQuery')).toEqual([]);
+    expect(fake.of('recordDecision').at(-1)).toMatchObject({ figures: { candidates: 1, evaluated: 1 } });
+  });
+
+  test('does not keep a cancellation from outside from ending it while a number is disclosed', async () => {
+    const disclosing = new Promise<void>((resolve) => {
+      fake.delay = async ({ name }) => {
+        if (name !== 'discloseQuery') return;
+        resolve();
+        await pause(1_000);
+      };
+    });
+    const handle = await start();
+    await disclosing;
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(fake.ended).toEqual(['reserveQuery', 'performAttempt', 'performAttempt', 'discloseQuery']);
   });
 
   test('does not end what is cancelled from outside: that stays a cancellation', async () => {

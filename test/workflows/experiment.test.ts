@@ -135,6 +135,22 @@ describe('an experiment', () => {
     await handle.result();
   });
 
+  test('cancelled while a short effect is under way waits for it before the report is written', async () => {
+    await prepare({ arms: [staticArm] });
+    const freezing = new Promise<void>((resolve) => {
+      fake.delay = async ({ name }) => {
+        if (name !== 'freezeChampions') return;
+        resolve();
+        await new Promise((over) => setTimeout(over, 1_500));
+      };
+    });
+    const handle = await start();
+    await freezing;
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(fake.ended.slice(-3)).toEqual(['freezeChampions', 'recordDecision', 'writeReport']);
+  });
+
   test('cancelled in a search stops what is in flight, then writes the report of what there is', async () => {
     await prepare({ arms: [aceArm] });
     fake.attempt = async ({ phase }) => (phase === 'search' ? fake.hang() : { outcome: 'scored', solveAgain: 'no' });
