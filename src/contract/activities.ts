@@ -25,6 +25,7 @@ export interface Revision {
   readonly digest: HarnessDigest;
 }
 
+/** Part of the protocol that an attempt is made for; it stands in the record, not in the attempt's key. */
 export type Phase = 'baseline' | 'search' | 'final';
 
 /** What the workflows need of a frozen config: references and small numbers only. */
@@ -38,6 +39,7 @@ export interface ExperimentPlan {
   readonly budgets: Budgets;
 }
 
+/** A frozen task as workflows see it: no paths, no text. `wallMs` limits one attempt over all its epochs. */
 export interface PlannedTask {
   readonly id: TaskId;
   readonly split: Split;
@@ -119,6 +121,7 @@ export type QueryBooking =
   | { readonly kind: 'repeated'; readonly points: number; readonly exact: number }
   | { readonly kind: 'refused'; readonly used: number; readonly cap: number };
 
+/** What became of a submission; `repeated` where the same bytes were a revision of this arm before, H0 included. */
 export type CandidateCommit =
   | { readonly kind: 'committed'; readonly revision: Revision; readonly repeated: boolean }
   /** A new revision beyond the cap: nothing was committed. */
@@ -138,6 +141,7 @@ export interface JudgeAgain {
   readonly judgement: number;
 }
 
+/** A revision that the finals may be run with, under the label it goes by. */
 export interface FrozenChampion {
   readonly arm: ArmName;
   readonly label: 'gated' | 'bestEvolved';

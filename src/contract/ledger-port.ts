@@ -46,6 +46,10 @@ export interface CallClaim {
   readonly requestHash: Sha256;
 }
 
+/**
+ * What the record says to a claim. `conflict`: the number was used for another request. `gap`: numbers were left out.
+ * `limit`: the attempt has used up what it may.
+ */
 export type CallStanding =
   /** Answered in this epoch, or now answered from an earlier one (`replayed`). */
   | { readonly kind: 'recorded'; readonly answer: RecordedAnswer; readonly replayed: boolean }
@@ -56,6 +60,7 @@ export type CallStanding =
   | { readonly kind: 'limit'; readonly limit: 'calls' | 'tokens'; readonly used: number; readonly allowed: number }
   | { readonly kind: 'fenced'; readonly currentEpoch: number };
 
+/** A call about to be sent, with the most it can draw; all counts are tokens. */
 export interface ReservationRequest extends CallClaim {
   /** Local count, without margin. */
   readonly promptTokens: number;
@@ -65,6 +70,10 @@ export interface ReservationRequest extends CallClaim {
   readonly streamed: boolean;
 }
 
+/**
+ * `reserved` holds `tokens` until the call is settled. `refused` and `fenced` spend nothing; neither does `halted`,
+ * which says that the role's model is not asked now.
+ */
 export type ReservationResult =
   | { readonly kind: 'reserved'; readonly retryIndex: number; readonly outputCap: number; readonly tokens: number }
   | {

@@ -17,6 +17,7 @@ export type Delta =
       readonly arguments: string;
     };
 
+/** How one request attempt is made; none of it changes what is asked of the model. */
 export interface ProviderCallOptions {
   readonly stream: boolean;
   /** Aborted when nobody may wait any longer; the result is then `unknown` with code `aborted`. */

@@ -19,6 +19,7 @@ export type SandboxObservation<Done> =
   | { readonly kind: 'done'; readonly done: Done }
   | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number };
 
+/** What a jail on this machine has to manage before an experiment may rely on it. */
 export interface SandboxProbeRequest {
   /** Python environments and the like, mounted for the probe. */
   readonly mounts: readonly JailMount[];

@@ -18,6 +18,7 @@ export const Diagnostic = z.object({
 });
 export type Diagnostic = z.infer<typeof Diagnostic>;
 
+/** One message of a shortened conversation; `exit` is the runner's own last word on why the run ended. */
 export const TranscriptEntry = z.object({ role: z.enum(['user', 'assistant', 'tool', 'exit']), text: z.string() });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 

@@ -58,6 +58,7 @@ const AnthropicModel = z.strictObject({
     .default({ maxOutputTokens: 4096 }),
 });
 
+/** One role's model: who serves it, over which wire, and the sampling that stays pinned for the whole experiment. */
 export const ModelSettings = z.discriminatedUnion('provider', [SimulatedModel, OpenAiModel, AnthropicModel]);
 export type ModelSettings = z.infer<typeof ModelSettings>;
 
@@ -68,6 +69,7 @@ const AceSettings = z.strictObject({
   playbookBytes: z.number().int().min(1024).max(1_048_576).default(65_536),
 });
 
+/** An updater, under the name by which budgets, records and screens know it, with its own settings. */
 export const Arm = z.discriminatedUnion('updater', [
   z.strictObject({ name: ArmName, updater: z.literal('static') }),
   z.strictObject({
@@ -84,6 +86,7 @@ const TaskSource = z.union([
   /** A folder whose direct children are task directories; ids become `name/<child>`. */
   z.strictObject({ name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/), directory: z.string().min(1) }),
 ]);
+/** Where task directories come from; the splits then choose among them by id. */
 export type TaskSource = z.infer<typeof TaskSource>;
 
 /** `experiments/*.yaml`, version 1. Paths are relative to the file. `${VAR}` and `${VAR:-default}` are expanded in every value. */

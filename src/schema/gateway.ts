@@ -27,6 +27,7 @@ export const ExperimentRegistration = z.object({
 });
 export type ExperimentRegistration = z.infer<typeof ExperimentRegistration>;
 
+/** One sandbox life of an attempt, whoever acts for it; `epoch` counts from 1. */
 export const EpochReference = z.object({ attemptKey: AttemptKey, epoch: Positive });
 export type EpochReference = z.infer<typeof EpochReference>;
 
@@ -38,9 +39,11 @@ export type LeaseReference = z.infer<typeof LeaseReference>;
 export const LeaseClosing = LeaseReference.extend({ elapsedMs: Count.optional() });
 export type LeaseClosing = z.infer<typeof LeaseClosing>;
 
+/** A result, stored once under `key`; `kind` names the sort of effect, `result` is any JSON. */
 export const EffectRecord = z.object({ key: z.string().min(1).max(512), kind: z.string().min(1), result: z.unknown() });
 export type EffectRecord = z.infer<typeof EffectRecord>;
 
+/** `absent` says that the effect may be performed, not that it never began. */
 export const EffectLookup = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('found'), effect: EffectRecord }),
   z.object({ kind: z.literal('absent') }),
@@ -68,9 +71,11 @@ export type QueryReservation = z.infer<typeof QueryReservation>;
 export const QueryDisclosure = QueryReference.extend({ exact: z.number(), shown: z.number() });
 export type QueryDisclosure = z.infer<typeof QueryDisclosure>;
 
+/** What stands in the ledger after a disclosure; `first` is false where it stood there before. */
 export const QueryDisclosed = z.object({ query: Positive, exact: z.number(), shown: z.number(), first: z.boolean() });
 export type QueryDisclosed = z.infer<typeof QueryDisclosed>;
 
+/** One record for the experiment's stream; (experiment, stream, key) names it for ever, `body` is any JSON. */
 export const RecordAppend = z.object({
   experimentId: ExperimentId,
   stream: z.string().min(1).max(64),
@@ -83,6 +88,7 @@ export type RecordAppend = z.infer<typeof RecordAppend>;
 export const StoredRecord = z.object({ seq: Positive, stream: z.string(), key: z.string(), body: z.unknown() });
 export type StoredRecord = z.infer<typeof StoredRecord>;
 
+/** A page of an experiment's records in the order of `seq`; without `stream` those of all streams. */
 export const RecordQuery = z.object({
   experimentId: ExperimentId,
   /** Records after this `seq`; 0 = from the first. */
@@ -135,6 +141,7 @@ export const ShareHolding = z.object({
 });
 export type ShareHolding = z.infer<typeof ShareHolding>;
 
+/** Everything the ledger knows an experiment to have spent, held and left, at one moment. */
 export const ExperimentUsage = z.object({
   roles: z.array(RoleUsage),
   /** Empty where no cap is set. */
@@ -151,6 +158,7 @@ export const ExperimentUsage = z.object({
 });
 export type ExperimentUsage = z.infer<typeof ExperimentUsage>;
 
+/** A lease that nobody has closed or fenced yet, with what its epoch used so far. */
 export const OpenLease = LeaseReference.extend({
   arm: ArmName,
   role: Role,
@@ -169,6 +177,7 @@ export const LedgerAudit = z.object({
 });
 export type LedgerAudit = z.infer<typeof LedgerAudit>;
 
+/** Moves one arm's limit of one kind while the experiment runs. */
 export const Grant = z.object({
   experimentId: ExperimentId,
   arm: ArmName,
@@ -231,6 +240,9 @@ export const controlOperations = {
   health: { request: z.object({}), reply: GatewayHealth },
 } as const;
 
+/** Name of an operation, as it stands in the path. */
 export type ControlOperation = keyof typeof controlOperations;
+/** What a caller sends: fields with a default may be left out. */
 export type ControlRequest<Name extends ControlOperation> = z.input<(typeof controlOperations)[Name]['request']>;
+/** What a caller gets back, parsed. */
 export type ControlReply<Name extends ControlOperation> = z.infer<(typeof controlOperations)[Name]['reply']>;

@@ -43,6 +43,7 @@ export const ImportReplay = z.object({
 });
 export type ImportReplay = z.infer<typeof ImportReplay>;
 
+/** One upstream task and what became of it: its package, why it is listed or quarantined, what its replays earned. */
 export const ImportedTask = z.object({
   id: TaskId,
   sourceId: z.string(),

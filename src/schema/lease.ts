@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ArmName, AttemptKey, ExperimentId } from './ids.ts';
 
+/** Who a model call is for; the ledger books tokens and money by it. `updater` covers all analysis calls of a method. */
 export const Role = z.enum(['solver', 'updater', 'judge']);
 export type Role = z.infer<typeof Role>;
 
@@ -28,6 +29,7 @@ export const LeaseRequest = z.object({
 });
 export type LeaseRequest = z.infer<typeof LeaseRequest>;
 
+/** A claim granted. `lease` counts up within the epoch: only the greatest may act, all lower ones are fenced. */
 export const Lease = z.object({
   attemptKey: AttemptKey,
   epoch: z.number().int().positive(),

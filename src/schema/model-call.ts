@@ -27,6 +27,7 @@ export const Reasoning = z.discriminatedUnion('kind', [
 ]);
 export type Reasoning = z.infer<typeof Reasoning>;
 
+/** One turn of a conversation on any wire. `toolCallId` names the call that a tool's message answers. */
 export const Message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.array(Part) }),
   z.object({ role: z.literal('user'), content: z.array(Part) }),
@@ -41,6 +42,7 @@ export const Message = z.discriminatedUnion('role', [
 ]);
 export type Message = z.infer<typeof Message>;
 
+/** A tool offered to the model; `parameters` is JSON Schema, handed on as it came. */
 export const ToolDefinition = z.object({
   name: z.string(),
   description: z.string(),
@@ -81,9 +83,15 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/**
+ * Why the model stopped: `length` is the output cap, `content_filter` the provider's filter, `refusal` the model itself.
+ */
 export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'refusal']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
+/**
+ * The wire-neutral reply, which every provider's own is turned into. `servedModel` is the name the provider gave itself.
+ */
 export const ModelResponse = z.object({
   id: z.string(),
   servedModel: z.string(),

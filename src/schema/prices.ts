@@ -38,6 +38,7 @@ const FreeEntry = z.strictObject({
   why: z.string().min(1),
 });
 
+/** One model's price as a person wrote it down, with its date and source, or why it is free. */
 export const PriceEntry = z.union([PricedEntry, FreeEntry]);
 export type PriceEntry = z.infer<typeof PriceEntry>;
 
@@ -47,6 +48,7 @@ export type Prices = z.infer<typeof Prices>;
 
 /** Millionths of a dollar per million tokens. */
 const MicroRate = z.number().int().nonnegative();
+/** Prices as they are reckoned with: integers, every rate filled in. */
 export const Rates = z.object({ input: MicroRate, output: MicroRate, cacheRead: MicroRate, cacheWrite: MicroRate });
 export type Rates = z.infer<typeof Rates>;
 

@@ -120,6 +120,7 @@ export const QueryRecord = z.object({
 });
 export type QueryRecord = z.infer<typeof QueryRecord>;
 
+/** A harness as it was committed. H0 is candidate 0 of the arm named `h0`, and alone has no parent. */
 export const RevisionRecord = z.object({
   kind: z.literal('revision'),
   ...Stamp,
@@ -192,6 +193,7 @@ export const UsageRecord = z.object({
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
+/** One line of `records/*.jsonl` or `sealed/*.jsonl`, whatever its kind. */
 export const ExperimentRecord = z.discriminatedUnion('kind', [
   AttemptRecord,
   JudgementRecord,

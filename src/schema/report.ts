@@ -64,19 +64,24 @@ const MeasuredRevision = z.object({
   /** In-domain and cross-office together. */
   all: SplitNumbers,
 });
+/** A revision with its numbers on every split that is measured; feedback is not. */
 export type MeasuredRevision = z.infer<typeof MeasuredRevision>;
 
 /** Tokens, input plus output; null while no total is known. `charged` counts requests of unknown end in full. */
 export const TokenCount = z.object({ reported: Count.nullable(), charged: Count.nullable() });
 export type TokenCount = z.infer<typeof TokenCount>;
+/** Tokens of one arm by who spent them. */
 export const RoleTokens = z.object({ solver: TokenCount, updater: TokenCount, judge: TokenCount });
 export type RoleTokens = z.infer<typeof RoleTokens>;
 
+/** `gated`: best on selection, H0 included. `bestEvolved`: best among the candidates. */
 export const ChampionLabel = z.enum(['gated', 'bestEvolved']);
 export type ChampionLabel = z.infer<typeof ChampionLabel>;
 
+/** Who ended a search: the method (`done`), a limit of the arm (`budget`), a cap over the whole experiment (`cap`). */
 export const SearchEnd = z.enum(['done', 'budget', 'cap']);
 
+/** One updater's search and what came of it. `gated` may be H0 itself. */
 export const ReportedArm = z.object({
   arm: ArmName,
   updater: z.string(),

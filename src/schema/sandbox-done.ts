@@ -109,6 +109,7 @@ const KeeperFault = z.object({
   elapsedMs: count,
 });
 
+/** `done.json` of a state directory, written last: until it is there, the sandbox is running or lost. */
 export const DoneFile = z.union([z.discriminatedUnion('mode', [AttemptDone, JudgeDone]), KeeperFault]);
 export type DoneFile = z.infer<typeof DoneFile>;
 

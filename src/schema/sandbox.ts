@@ -82,6 +82,7 @@ export const AttemptSandbox = z.object({
   replayLogs: z.array(absolutePath).default([]),
 });
 export type AttemptSandbox = z.infer<typeof AttemptSandbox>;
+/** As a caller writes it: limits with a default may be left out. */
 export type AttemptSandboxInput = z.input<typeof AttemptSandbox>;
 
 /** One run of a task's tests in a jail of its own; `/logs/verifier` is writable and taken out afterwards. */
@@ -101,6 +102,7 @@ export const JudgeSandbox = JailView.extend({
   }),
 });
 export type JudgeSandbox = z.infer<typeof JudgeSandbox>;
+/** As a caller writes it: argv, directory and limits with a default may be left out. */
 export type JudgeSandboxInput = z.input<typeof JudgeSandbox>;
 
 const driver = {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { TaskId } from './ids.ts';
 
+/** What a task may be used for. The updater sees feedback, gets numbers for selection, and nothing of the two finals. */
 export const Split = z.enum(['feedback', 'selection', 'final-in-domain', 'final-cross-office']);
 export type Split = z.infer<typeof Split>;
 
+/** Kind of office work, by the deliverables; `cross-office` needs more than one kind in one task. */
 export const Modality = z.enum(['presentation', 'document', 'spreadsheet', 'cross-office']);
 export type Modality = z.infer<typeof Modality>;
 

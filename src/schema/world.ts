@@ -20,6 +20,7 @@ export type Sign = z.infer<typeof Sign>;
 const Share = z.number().min(0).max(1);
 
 const Signs = z.strictObject({ selection: Sign, inDomain: Sign, crossOffice: Sign });
+/** Signs of an effect on selection and on each final split. */
 export type Signs = z.infer<typeof Signs>;
 
 const Phrases = z.array(z.string().min(12)).min(1);
@@ -31,6 +32,7 @@ const Deliberation = z.strictObject({
   /** Text of such a turn. */
   charactersPerTurn: z.number().int().min(100).max(12_000),
 });
+/** Cost of a rule that is restated before the work begins. */
 export type Deliberation = z.infer<typeof Deliberation>;
 
 const WorldEffect = z

@@ -1,6 +1,7 @@
 import type { LeakTerms } from '../schema/evidence.ts';
 import type { Finding, JsonObject } from './step-machine.ts';
 
+/** All that a derive function may look at. */
 export interface DeriveInputs {
   /** Contents behind the action's refs, by name. */
   readonly texts: Readonly<Record<string, string>>;
@@ -9,6 +10,7 @@ export interface DeriveInputs {
   readonly leakTerms: LeakTerms;
 }
 
+/** Results by value. `invalid` makes the action's result `invalid` and stores nothing. */
 export type DeriveOutcome =
   | {
       readonly kind: 'ok';

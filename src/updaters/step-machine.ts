@@ -3,13 +3,11 @@ import type { Modality } from '../schema/splits.ts';
 
 /** JSON values: what survives a workflow history unchanged. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** A JSON value with named members. */
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Bytes behind a digest in the blob store; bodies never travel through actions, results or state. */
-export type BlobRef = {
-  readonly sha256: Sha256;
-  readonly bytes: number;
-};
+export type BlobRef = { readonly sha256: Sha256; readonly bytes: number };
 
 /** Named references; the names are the inputs of a template or function. */
 export type Refs = Readonly<Record<string, BlobRef>>;
@@ -21,10 +19,7 @@ export type HarnessFile = 'agent.py' | 'environment.py' | 'systemprompt.md' | 'p
 export type FileOverlay = Readonly<Partial<Record<HarnessFile, BlobRef>>>;
 
 /** A thing worth telling: `code` is noun-verb and stable, `text` names the place. At most 300 characters of text. */
-export type Finding = {
-  readonly code: string;
-  readonly text: string;
-};
+export type Finding = { readonly code: string; readonly text: string };
 
 /* ---- actions -------------------------------------------------------------------------------------------- */
 
@@ -105,6 +100,7 @@ export interface Finish {
   readonly reason: string;
 }
 
+/** An action that may stand alone or in a batch. */
 export type SingleAction = RunFeedback | CallModel | Derive | RunSession | Validate | Submit | Note;
 
 /** Actions run in parallel; results are applied in list order. At most 24 actions. Value: one result per action. */
@@ -113,6 +109,7 @@ export interface Batch {
   readonly actions: readonly SingleAction[];
 }
 
+/** What a search asks of the engine next. */
 export type Action = SingleAction | Batch | Finish;
 
 /* ---- values of a result that is ok ---------------------------------------------------------------------- */
@@ -131,6 +128,7 @@ export interface FeedbackPass {
   readonly evidence: readonly TaskEvidence[];
 }
 
+/** The answer to one call, stored whole and parsed; charged tokens are input plus output. */
 export interface ModelReply {
   readonly kind: 'model-reply';
   /** The reply as the model wrote it. */
@@ -143,6 +141,7 @@ export interface ModelReply {
   readonly findings: readonly Finding[];
 }
 
+/** What a derive function made: texts behind `refs`, small facts in `value`. */
 export interface Derived {
   readonly kind: 'derived';
   readonly refs: Refs;
@@ -151,6 +150,7 @@ export interface Derived {
   readonly findings: readonly Finding[];
 }
 
+/** What a session left in its candidate folder, in `files`, and what it cost. */
 export interface SessionEnd {
   readonly kind: 'session-end';
   readonly files: FileOverlay;
@@ -160,6 +160,7 @@ export interface SessionEnd {
   readonly findings: readonly Finding[];
 }
 
+/** The digest that the revision would have; nothing was committed. */
 export interface Validated {
   readonly kind: 'validated';
   readonly revision: HarnessDigest;
@@ -193,16 +194,13 @@ interface Failures {
   };
   /** The request itself was no good: an unparsable reply, context overflow, a revision that fails its checks. */
   readonly invalid: { readonly kind: 'invalid'; readonly findings: readonly Finding[] };
-  readonly infraFailed: {
-    readonly kind: 'infra-failed';
-    readonly retryable: boolean;
-    readonly why: string;
-  };
+  readonly infraFailed: { readonly kind: 'infra-failed'; readonly retryable: boolean; readonly why: string };
 }
 
 type Refusal = Failures[keyof Failures];
 type Ok<Value> = { readonly kind: 'ok'; readonly value: Value };
 
+/** Evidence of all tasks, of some of them (`partial`), or of none. */
 export type FeedbackResult =
   | Ok<FeedbackPass>
   /** A declared subset, or a pass that could not be completed; `done` counts as it stands. */
@@ -213,13 +211,20 @@ export type FeedbackResult =
       readonly why: string;
     }
   | Refusal;
+/** A reply that fits its schema; one that does not is `invalid`, and stays charged. */
 export type CallModelResult = Ok<ModelReply> | Refusal;
+/** Deriving costs nothing: no budget refuses it. */
 export type DeriveResult = Ok<Derived> | Refusal;
+/** What became of a session; an engine without sessions answers `invalid`. */
 export type SessionResult = Ok<SessionEnd> | Refusal;
+/** `invalid` carries what the checks found; an engine that checks at submission only answers so, too. */
 export type ValidateResult = Ok<Validated> | Refusal;
+/** Ok also where selection gave no number: see `Submitted`. */
 export type SubmitResult = Ok<Submitted> | Refusal;
+/** A note is always taken. */
 export type NoteResult = Ok<null>;
 
+/** The result of a single action, by its kind. */
 export type SingleResult =
   | FeedbackResult
   | CallModelResult
@@ -240,6 +245,7 @@ export type ActionResult = SingleResult | BatchResult;
 
 /* ---- the machine ---------------------------------------------------------------------------------------- */
 
+/** A task that the updater may learn from, and ask feedback on. */
 export interface FeedbackTask {
   readonly taskId: TaskId;
   readonly modality: Modality;
@@ -265,6 +271,10 @@ export interface UpdaterContext {
   };
 }
 
+/**
+ * What a method may change and wants to see. `version` tells states and results of one edition of it from those of
+ * another.
+ */
 export interface UpdaterDescription {
   readonly name: string;
   readonly version: number;

@@ -8,6 +8,7 @@ import { type Bullet, bulletsOf, lastId, mapBullets, nextIdOf, type Playbook } f
 import { renderPlaybook } from './render-playbook.ts';
 import { chooseSection, sectionKey, withSection } from './sections.ts';
 
+/** What the experiment allows a curator. */
 export interface DeltaRules {
   readonly curatorOps: readonly string[];
   /** Cap on the whole playbook's UTF-8 bytes. */
@@ -17,6 +18,7 @@ export interface DeltaRules {
   readonly leakTerms: LeakTerms;
 }
 
+/** The playbook after a delta, unchanged where nothing was applied; `nextId` is the smallest number still unused. */
 export interface DeltaOutcome {
   readonly playbook: Playbook;
   readonly nextId: number;

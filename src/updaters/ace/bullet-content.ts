@@ -1,5 +1,6 @@
 import { plainText } from '../../domain/plain-text.ts';
 
+/** Text fit to stand in a playbook line, or why it is not. */
 export type BulletContent =
   | { readonly kind: 'content'; readonly content: string }
   | { readonly kind: 'refused'; readonly why: string };

@@ -4,6 +4,7 @@ import { bulletsOf, mapBullets, type Playbook } from './playbook.ts';
 
 type Tag = 'helpful' | 'harmful' | 'neutral';
 
+/** A reflector's word on one bullet that an attempt had before it. */
 export interface BulletTag {
   readonly id: string;
   readonly tag: Tag;

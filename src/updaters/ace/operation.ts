@@ -9,6 +9,7 @@ export type Operation =
   | { readonly type: 'MERGE'; readonly ids: readonly string[]; readonly content: unknown }
   | { readonly type: 'DELETE'; readonly id: string };
 
+/** An operation that may be tried, or why the model's element is none. */
 export type ReadOperation =
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'refused'; readonly why: string };

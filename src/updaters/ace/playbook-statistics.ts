@@ -17,6 +17,10 @@ export interface PlaybookStatistics {
   }[];
 }
 
+/**
+ * The counts that a curator is shown. High performing: helpful above 5 and harmful below 2; problematic: harmful at
+ * least once and no less often than helpful. Sections without bullets are left out.
+ */
 export function playbookStatistics(playbook: Playbook): PlaybookStatistics {
   const bullets = bulletsOf(playbook);
   const count = (test: (bullet: Bullet) => boolean): number => bullets.filter(test).length;

@@ -15,6 +15,7 @@ export interface PlainLine {
   readonly text: string;
 }
 
+/** A header and what stands below it, in the order of the file. */
 export interface Section {
   /** Text after `## `; null for the lines before the first header. */
   readonly name: string | null;
@@ -29,6 +30,7 @@ export interface Playbook {
 /** Greatest number an id can carry. */
 export const lastId = 99_999;
 
+/** All bullets, in the order of the file. */
 export function bulletsOf(playbook: Playbook): Bullet[] {
   return playbook.sections.flatMap(({ lines }) => lines.filter((line) => line.kind === 'bullet'));
 }

@@ -20,6 +20,7 @@ export function sectionKey(name: string): string {
     .replaceAll(/[\s_-]+/g, '_');
 }
 
+/** A section by its header, the slug that new ids in it begin with, and whether the wanted name led there. */
 export type SectionChoice = { readonly name: string; readonly slug: string; readonly known: boolean };
 
 /**

@@ -1,6 +1,7 @@
 import type { HarnessDigest, TaskId } from '../../schema/ids.ts';
 import type { BlobRef, BudgetKind, Finding, SearchEnd, TaskEvidence } from '../step-machine.ts';
 
+/** An arm's settings, frozen with the experiment. */
 export type AceSettings = {
   /** Operations a curator may use. */
   readonly curatorOps: readonly string[];
@@ -8,6 +9,7 @@ export type AceSettings = {
   readonly playbookBytes: number;
 };
 
+/** A feedback task and the reflector's parsed reply on it. */
 export type Reflected = { readonly taskId: TaskId; readonly reflection: BlobRef };
 
 /** What the search waits for; the head of a queue is the task in hand. */
@@ -20,6 +22,7 @@ type AceStep =
   | { readonly kind: 'submit' }
   | { readonly kind: 'finish'; readonly end: SearchEnd; readonly reason: string };
 
+/** Model calls and operations of the search so far; failed and refused ones are not among the others. */
 export type AceCounters = {
   readonly reflections: number;
   readonly reflectionsFailed: number;
