@@ -9,6 +9,7 @@ import type { Steering } from './steering.ts';
 
 const minuteMs = 60_000;
 
+/** A pass that an updater asks for, before it is known whether it fits. */
 export interface WantedPass {
   readonly purpose: 'feedback' | 'selection';
   /** null for a candidate that is not committed yet. */

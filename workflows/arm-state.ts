@@ -26,6 +26,7 @@ export interface ArmState {
   readonly rejected: number;
 }
 
+/** What a search is started with, and what it goes on with at each new page of its history. */
 export interface ArmInput {
   readonly plan: ExperimentPlan;
   readonly arm: Arm;
@@ -38,6 +39,7 @@ export interface ArmInput {
   readonly historyPage: number;
 }
 
+/** Why the search ended, and all that champions are named from. */
 export interface ArmResult {
   readonly ended: string;
   readonly evaluated: readonly Evaluated[];

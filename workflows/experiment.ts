@@ -14,6 +14,7 @@ import { tellShares } from './tell-shares.ts';
 import { Steering } from './steering.ts';
 import { workflowIds } from './workflow-ids.ts';
 
+/** A frozen experiment and how many attempts may be in flight at a time. */
 export interface ExperimentInput {
   readonly experimentId: ExperimentId;
   readonly lanes: number;

@@ -6,6 +6,7 @@ export const setPaused = defineSignal<[{ readonly paused: boolean }]>('setPaused
 /** Attempts in flight from now on; running ones finish. Idempotent by target state. */
 export const setLanes = defineSignal<[{ readonly lanes: number }]>('setLanes');
 
+/** What a workflow answers when asked how it stands; `arm` is null outside a search. */
 export interface ExperimentStatus {
   readonly phase: 'baseline' | 'search' | 'freeze' | 'final' | 'report' | 'complete' | 'cancelled';
   readonly arm: string | null;

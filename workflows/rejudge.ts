@@ -5,6 +5,7 @@ import { judgingProxy, long } from './proxies.ts';
 import { runInLanes } from './run-in-lanes.ts';
 import { Steering } from './steering.ts';
 
+/** Judgements to be made again, and how many at a time. */
 export interface RejudgeInput {
   readonly experimentId: ExperimentId;
   readonly lanes: number;

@@ -11,6 +11,7 @@ export function childOptions(workflowId: string): ChildWorkflowOptions & { workf
 /** Attempts between two pages of one pass: a page's history stays near 3,000 events. */
 const passPage = 250;
 
+/** A pass as its caller wants it; how it is steered and paged is added here. */
 export type PassInput = Omit<EvaluateInput, 'steering' | 'cursor' | 'pageSize'>;
 
 /** Run one pass as a child; `step` names it within its arm. */

@@ -29,6 +29,7 @@ const graceMs = 5_000;
 const startMs = 1_000;
 const pollMs = 20;
 
+/** What this host and this data home lend to every sandbox. */
 export interface BubblewrapOptions extends Omit<KeeperProgram, 'keeperDirectory'> {
   /** The `bwrap` program, 0.8 or newer. */
   readonly bubblewrap: string;

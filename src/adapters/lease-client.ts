@@ -8,6 +8,7 @@ import type { Message, ModelRequest, ModelResponse, ToolDefinition } from '../sc
 import { ChatReply, responseOf } from './providers/chat-reply.ts';
 import { chatMessage, chatTool } from './providers/chat-request.ts';
 
+/** What a client may ask for; model, sampling and seed are pinned behind the gateway. */
 export interface LeaseCall {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolDefinition[];

@@ -5,6 +5,7 @@ export interface Redactor {
   readonly redact: (text: string) => string;
 }
 
+/** Knows no secret at first. What it replaces reads `[redacted]`. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   return {

@@ -14,6 +14,7 @@ import type { Stored } from '../services/store-experiment.ts';
 /** Progress lines of something that takes a while. */
 type Narrate = (line: string) => void;
 
+/** An experiment file and how it is to be taken. */
 export interface FreezeRequest {
   readonly file: string;
   readonly home: DataHome;

@@ -4,6 +4,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { CommitHash } from '../schema/ids.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 
+/** A revision that git can show. */
 export type CommittedRevision = NamedRevision & { readonly commit: CommitHash };
 
 /**

@@ -17,11 +17,12 @@ function parseLanes(text: string): number {
 /** What lanes may be, in words. */
 export const laneRange = 'lanes are a whole number from 1 to 512';
 
+/** Whether a number may be that of lanes, see `laneRange`. */
 export function isLaneCount(lanes: number): boolean {
   return Number.isInteger(lanes) && lanes >= 1 && lanes <= 512;
 }
 
-/** `--json`. */
+/** `--json`; `what` is its line in the help. */
 export function jsonOption(what = 'print the result as JSON') {
   return new Option('--json', what);
 }

@@ -1,5 +1,6 @@
 import { AnnealError } from '../domain/errors.ts';
 
+/** Two revisions as a person named them; without `experiment` the newest is meant. */
 export interface RevisionRange {
   readonly experiment: string | undefined;
   readonly from: string;

@@ -25,11 +25,13 @@ export type Wish =
   /** Stop looking; the experiment goes on. */
   | { readonly kind: 'leave' };
 
+/** What stands on the screen after a key, and what the engine is asked for. */
 export interface Pressed {
   readonly screen: Screen;
   readonly wish: Wish;
 }
 
+/** What is shown before any key. */
 export const firstScreen: Screen = { allAttempts: false, mode: { kind: 'watching' }, notice: '' };
 
 /** What a key does on a screen that shows `status`. Keys without a meaning do nothing. */

@@ -10,6 +10,7 @@ import { follow } from './follow.ts';
 import { terminalJson } from './guarded-terminal.ts';
 import { printReport, readReport } from './print-report.ts';
 
+/** `anneal run`'s options, parsed; without `lanes` those of the experiment file hold. */
 export interface RunOptions {
   readonly detach: boolean;
   readonly allowNew: boolean;

@@ -16,6 +16,7 @@ export interface Terminal {
   readonly columns: number;
 }
 
+/** Lines at the end of standard error that replace each other. */
 export interface LiveArea {
   /** Replace what stands there. */
   draw(text: string): void;
@@ -29,6 +30,7 @@ export interface Key {
   readonly ctrl: boolean;
 }
 
+/** Standard input, a key at a time. */
 export interface Keyboard {
   /** Hear every key until the returned function is called; Ctrl-C keeps its meaning. */
   listen(press: (key: Key) => void): () => void;

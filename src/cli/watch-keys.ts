@@ -5,6 +5,7 @@ import type { Engine } from '../services/engine.ts';
 import { firstScreen, pressKey, type Screen, type Wish } from './press-key.ts';
 import type { Key, Keyboard } from './terminal.ts';
 
+/** Who is asked when a key is pressed while an experiment is followed. */
 export interface WatchKeysParameters {
   readonly keyboard: Keyboard;
   readonly engine: Engine;

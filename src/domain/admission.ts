@@ -4,6 +4,7 @@ import { likelyTotal } from './likely-total.ts';
 import type { Draw } from '../schema/draw.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
 
+/** An attempt of the pass that is asked for, with the time it is likely to take. */
 export interface PlannedAttempt {
   readonly taskId: TaskId;
   readonly modality: Modality;
@@ -32,6 +33,7 @@ export interface Shortage {
   readonly left: number;
 }
 
+/** A pass beside the time and the caps that are left; all times in milliseconds. */
 export interface AdmissionRequest {
   readonly purpose: 'feedback' | 'selection';
   readonly attempts: readonly PlannedAttempt[];

@@ -18,6 +18,7 @@ type Champion =
     }
   | { readonly kind: 'none'; readonly why: string };
 
+/** The two revisions of an arm that go to the finals, or why there is none. */
 export interface Champions {
   /** Best on selection with H0 in the running. */
   readonly gated: Champion;

@@ -9,6 +9,7 @@ export interface CoverageFloors {
 
 const defaultCoverageFloors: CoverageFloors = { selection: 1, final: 0.95 };
 
+/** `floor` is a share from 0 to 1, held against scored ÷ planned. */
 export type CoverageVerdict =
   | { readonly kind: 'covered' }
   | { readonly kind: 'below_floor'; readonly scored: number; readonly planned: number; readonly floor: number };

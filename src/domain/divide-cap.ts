@@ -6,6 +6,7 @@ const knownMargin = 1.25;
 /** Tasks of a kind that nobody has run yet may take twice as much as the others did. */
 const newMargin = 2;
 
+/** A cap, what stands against it, and what is still to come. */
 export interface ShareRequest {
   /** Tokens, or millionths of a dollar; so are all amounts here. */
   readonly limit: number;

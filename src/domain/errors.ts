@@ -2,6 +2,7 @@ import { errors } from './error-table.ts';
 
 export { errors };
 
+/** A code of the one table, `ANL-` and four digits. */
 export type ErrorCode = keyof typeof errors;
 
 /** A place in a file; line and column count from 1. */
@@ -23,6 +24,7 @@ export type ErrorFields<Code extends ErrorCode> = Readonly<
     Record<string, FieldValue>
 >;
 
+/** What one occurrence of an error adds to its line in the table. */
 export interface ErrorDetails {
   /** Places at fault, in reading order. */
   readonly at?: readonly SourcePosition[];

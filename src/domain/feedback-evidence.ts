@@ -6,6 +6,7 @@ import type { Modality, Split } from '../schema/splits.ts';
 import { transcriptOf } from './transcript.ts';
 import { visibleToUpdater, type Content, type Materials, type Projections } from './visibility.ts';
 
+/** All that the engine holds of one feedback attempt, sealed strings included. */
 export interface EvidenceParts {
   readonly split: Split;
   readonly taskId: TaskId;
@@ -22,6 +23,7 @@ export interface EvidenceParts {
   readonly canaries: readonly string[];
 }
 
+/** Evidence fit for an updater, or why there may be none. */
 export type EvidenceResult =
   | {
       readonly kind: 'evidence';

@@ -2,6 +2,7 @@ import type { LeakTerms } from '../schema/evidence.ts';
 import { occurrencesOf } from './sealed-text.ts';
 import { wordRuns } from './word-runs.ts';
 
+/** What was quoted, by kind alone. */
 export type Leak = 'task-id' | 'file-name' | 'reference-value' | 'rubric-text';
 
 /** Consecutive words of a rubric sentence that make a quotation. */

@@ -24,6 +24,7 @@ export interface ReportedEnd {
   readonly exceptionSignature: string | null;
 }
 
+/** All that may decide a run's class, told apart by who wrote it: only `reported` comes from inside a jail. */
 export interface RunEvidence {
   readonly usage: LeaseUsage;
   readonly keeper: KeeperEnd;

@@ -9,6 +9,7 @@ import { removeSealed } from './sealed-text.ts';
 
 /** Where something comes from; `static-run` = traces of the frozen reference runs. */
 export type Source = Split | 'static-run';
+/** Who asks to see something; the rows of the barrier. */
 export type Reader = 'updater' | 'harness' | 'judge' | 'person';
 
 /** What may be asked about. `person` reads before the run is closed; afterwards everything is open to a person. */
@@ -63,6 +64,7 @@ export const barrier: Readonly<Record<Reader, Readonly<Record<Source, readonly C
   },
 };
 
+/** What the table says. Nothing that it leaves out may be read. */
 export function mayRead(reader: Reader, source: Source, content: Content): boolean {
   return barrier[reader][source].includes(content);
 }
@@ -107,6 +109,7 @@ export interface Projections {
   readonly references: never;
 }
 
+/** What came through the barrier, or why nothing did. */
 export type Visible<Value> =
   | {
       readonly kind: 'visible';

@@ -7,6 +7,7 @@ export type CallOutcome =
   | { readonly kind: 'answered'; readonly response: ModelResponse }
   | { readonly kind: 'refused'; readonly type: FrontErrorType; readonly code: string; readonly message: string };
 
+/** A call that was not answered, in words that every wire can carry. */
 export type Refusal = Extract<CallOutcome, { kind: 'refused' }>;
 
 /** A call under way or done. `deltas` is null where nothing is streamed while waiting. */
@@ -15,10 +16,12 @@ export interface PendingCall {
   readonly deltas: AsyncIterable<Delta> | null;
 }
 
+/** A refusal. `code` is a stable word, `message` a sentence for people. */
 export function refuse(type: FrontErrorType, code: string, message: string): Refusal {
   return { kind: 'refused', type, code, message };
 }
 
+/** A call that is over before anybody waited for it. */
 export function settled(outcome: CallOutcome): PendingCall {
   return { outcome: Promise.resolve(outcome), deltas: null };
 }

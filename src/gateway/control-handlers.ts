@@ -10,6 +10,7 @@ export type ControlHandlers = {
   ) => ControlReply<Name> | Promise<ControlReply<Name>>;
 };
 
+/** Every operation of the control socket; what the ledger refuses is thrown as an `AnnealError`. */
 export function createControlHandlers(dependencies: GatewayDependencies, desk: LeaseDesk): ControlHandlers {
   const { ledger, providers, version, clock } = dependencies;
   const startedAt = clock();

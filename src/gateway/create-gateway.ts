@@ -10,6 +10,7 @@ import { createRoleHealth } from './role-health.ts';
 
 const BEAT_MS = 1000;
 
+/** One process's gateway: started once, stopped once. */
 export interface Gateway {
   /** Charges what an earlier process left in flight, listens for all open leases, then at the control socket. */
   readonly start: () => Promise<void>;

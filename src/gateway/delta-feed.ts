@@ -9,6 +9,7 @@ export interface DeltaFeed extends AsyncIterable<Delta> {
   readonly begun: () => boolean;
 }
 
+/** An empty feed; a reader may come before or after the first piece. */
 export function createDeltaFeed(): DeltaFeed {
   const kept: Delta[] = [];
   let begun = false;

@@ -20,6 +20,7 @@ import { responsesWire } from './responses/responses-wire.ts';
 /** One wire per line; a new API is added here. */
 const WIRES: readonly FrontWire[] = [chatWire, responsesWire, messagesWire];
 
+/** The socket that a request came in by stands for its lease. */
 export interface FrontBindings extends HttpBindings {
   readonly session: LeaseSession;
 }

@@ -3,6 +3,10 @@ import type { ModelResponse } from '../schema/model-call.ts';
 import type { Refusal } from './call-outcome.ts';
 import type { RequestDraft } from './pinned-request.ts';
 
+/**
+ * A request body that this wire understands, or what is wrong with it. `includeUsage`: a stream's closing events tell
+ * usage.
+ */
 export type ParsedRequest =
   | { readonly kind: 'parsed'; readonly draft: RequestDraft; readonly stream: boolean; readonly includeUsage: boolean }
   | { readonly kind: 'invalid'; readonly message: string };

@@ -10,6 +10,7 @@ export interface GatewayLog {
   readonly error: (fields: Readonly<Record<string, unknown>>, event: string) => void;
 }
 
+/** Everything a gateway is made of; tests put in fakes, a clock and chance of their own. */
 export interface GatewayDependencies {
   readonly ledger: LedgerPort;
   readonly providers: ProviderSource;

@@ -31,6 +31,7 @@ export interface GatewayPolicy {
   readonly stopGraceMs: number;
 }
 
+/** What holds where nobody says otherwise. */
 export const DEFAULT_GATEWAY_POLICY: GatewayPolicy = {
   maxRetries: 5,
   backOffMs: 1000,

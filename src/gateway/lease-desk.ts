@@ -34,6 +34,7 @@ export interface LeaseDesk {
   readonly stop: () => Promise<void>;
 }
 
+/** A desk without fronts. Opening and closing of one attempt's leases go one after the other. */
 export function createLeaseDesk(dependencies: GatewayDependencies): LeaseDesk {
   const { ledger, policy, socketBase } = dependencies;
   const fronts = new Map<string, Front>();

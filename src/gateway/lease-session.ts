@@ -27,6 +27,7 @@ export interface LeaseSession {
   notBefore: number;
 }
 
+/** An epoch as it is when its front begins to listen. */
 export function createLeaseSession(state: LeaseState): LeaseSession {
   let last: Promise<unknown> = Promise.resolve();
   return {

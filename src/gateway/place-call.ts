@@ -9,6 +9,7 @@ import type { RequestDraft } from './pinned-request.ts';
 import { unavailable } from './request-attempt.ts';
 import { spendCall } from './spend-call.ts';
 
+/** A request as its client numbered it; `call` counts from 1 within the epoch. */
 export interface NumberedCall {
   readonly call: number;
   readonly draft: RequestDraft;
@@ -90,6 +91,7 @@ function noteUnserved(
   return outcome;
 }
 
+/** The refusal of another call while this one is not answered yet. */
 export function inFlight(call: number): CallOutcome {
   return refuse('call_conflict', 'call_in_flight', `call ${call} is still under way; one at a time`);
 }

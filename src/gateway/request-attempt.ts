@@ -27,6 +27,10 @@ export interface SpendOrder {
 
 type Fault = Exclude<ProviderResult, { kind: 'answered' }>;
 
+/**
+ * `again`: the provider failed in a way that may pass; whether it is asked again is the caller's to say. `retryAfterMs`
+ * is null where it named no time.
+ */
 export type AttemptEnd =
   | { readonly kind: 'done'; readonly outcome: CallOutcome }
   | { readonly kind: 'again'; readonly fault: Fault; readonly retryAfterMs: number | null };
@@ -207,6 +211,7 @@ function endOf(result: ProviderResult, binding: ModelBinding, wrongModel: boolea
   }
 }
 
+/** The refusal of a call that no provider answered; the same number may be asked again. */
 export function unavailable(code: string): Refusal {
   return refuse('provider_unavailable', code, 'the model cannot be reached now; ask again with the same call number');
 }

@@ -8,6 +8,7 @@ export interface RoleHealth {
   readonly failingMs: (experiment: string, role: string) => number;
 }
 
+/** Nothing was heard of any role yet. `clock` gives milliseconds. */
 export function createRoleHealth(clock: () => number): RoleHealth {
   const failingSince = new Map<string, number>();
   const keyOf = (experiment: string, role: string): string => `${experiment}/${role}`;

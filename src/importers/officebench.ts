@@ -20,6 +20,7 @@ import { type JudgePrograms, replay, type TaskReplays } from './officebench/repl
 import { sourceRevision } from './officebench/source-revision.ts';
 import { settleTask } from './officebench/settle-task.ts';
 
+/** One import, from a local checkout; nothing is fetched. */
 export interface ImportOfficeBenchOptions extends JudgePrograms {
   /** An OfficeBench checkout, or its `tasks` folder. Only read. */
   readonly source: string;

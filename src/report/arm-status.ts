@@ -7,6 +7,7 @@ import type { Revisions } from './revisions.ts';
 import type { Allowance, ArmStatus } from './status.ts';
 import type { TokenTotals } from './token-totals.ts';
 
+/** What the state of all arms is read from. */
 export interface ArmSources {
   readonly lock: ExperimentLock;
   readonly records: readonly ExperimentRecord[];

@@ -47,6 +47,9 @@ export interface StoryCall {
   readonly served: string | null;
 }
 
+/**
+ * One judging of what an epoch left. `at` is ISO 8601; `judges` is the judges' digest, null where the record names none.
+ */
 export interface StoryJudgement {
   /** 1 for the first. */
   readonly judgement: number;
@@ -119,6 +122,7 @@ export interface EpochTexts {
   readonly reports: ReadonlyMap<number, JudgeReport>;
 }
 
+/** What a story is read from; `texts` are those behind each epoch, by its number. */
 export interface StorySources {
   readonly lock: ExperimentLock;
   readonly records: readonly ExperimentRecord[];

@@ -15,6 +15,7 @@ import { statusPasses, sumCounts } from './status-passes.ts';
 import type { LiveView, ServiceView, Status, StatusMoney, StatusPass } from './status.ts';
 import { tokenTotals } from './token-totals.ts';
 
+/** What a status is read from: records first, and what the processes say where they answer. */
 export interface StatusSources {
   readonly lock: ExperimentLock;
   readonly records: readonly ExperimentRecord[];

@@ -7,6 +7,7 @@ import { labelsOf } from './labels.ts';
 import { countText, spanText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette } from './palette.ts';
 
+/** What `anneal run` found: a new experiment, one under way that it joins, or one that is closed. */
 export interface Launch {
   readonly start: 'started' | 'attached' | 'closed';
   /** Attempts on record that are not run again. */

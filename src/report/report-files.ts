@@ -4,9 +4,12 @@ import { buildReport } from './build-report.ts';
 import { renderCsv } from './render-csv.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
+/** In the order in which the files are written. */
 export const reportFormats = ['md', 'csv', 'json'] as const;
+/** A kind of report file, as `--format` names it. */
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** A file by its name within the folder of reports. */
 export interface ReportFile {
   readonly name: string;
   readonly text: string;

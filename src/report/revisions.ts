@@ -15,6 +15,7 @@ interface Candidate extends NamedRevision {
   readonly commit: CommitHash;
 }
 
+/** Every committed revision of an experiment; H0's commit is null before it is on record. */
 export interface Revisions {
   readonly h0: NamedRevision & { readonly commit: CommitHash | null };
   /** In arm order, then in the order of submission. */

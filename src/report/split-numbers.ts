@@ -14,6 +14,7 @@ export const reportedSplits = {
   crossOffice: ['final-cross-office'],
   all: ['final-in-domain', 'final-cross-office'],
 } as const satisfies Record<string, readonly Split[]>;
+/** The key of a column. */
 export type ReportedSplit = keyof typeof reportedSplits;
 
 /** Tasks of some splits, in the lock's order. */

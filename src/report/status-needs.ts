@@ -2,6 +2,7 @@ import type { Hold } from './holds.ts';
 import { countText } from './number-text.ts';
 import type { LiveView, Need, ServiceView, Status, StatusPass } from './status.ts';
 
+/** Everything about an experiment that a person may have to do something about. */
 export interface NeedSources {
   readonly id: string;
   readonly state: Status['state'];

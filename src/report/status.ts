@@ -70,6 +70,7 @@ export interface Allowance {
   readonly limit: number;
 }
 
+/** One updater's search as it stands. `ended` is the reason, null before the end. */
 export interface ArmStatus {
   readonly arm: string;
   readonly updater: string;

@@ -6,6 +6,7 @@ import type { YamlSource } from './read-yaml.ts';
 
 const notSpent = 'nothing was started, 0 tokens spent';
 
+/** In the order of the protocol. */
 export const splitNames = ['feedback', 'selection', 'final-in-domain', 'final-cross-office'] as const;
 
 /** One line of a splits file. */

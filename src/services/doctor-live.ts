@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import { liveModels } from './live-models.ts';
 import { probeModel } from './probe-model.ts';
 
+/** Which experiment's models are to be tried, and where its file and keys are looked for. */
 export interface LiveDoctorRequest {
   /** Experiment file, or a stored experiment's id or name. */
   readonly wanted: string;

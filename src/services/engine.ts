@@ -50,6 +50,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** What the workflow says of itself; `arm` is null outside a search. */
 export interface LiveState {
   readonly run: 'running' | 'completed' | 'cancelled' | 'failed';
   readonly phase: string;

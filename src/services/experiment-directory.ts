@@ -18,6 +18,7 @@ export interface ExperimentDirectory {
   readonly reports: string;
 }
 
+/** Where an experiment keeps its files; nothing is made or looked at. */
 export function experimentDirectory(home: DataHome, id: ExperimentId): ExperimentDirectory {
   const root = join(home.experiments, id);
   return {

@@ -11,6 +11,7 @@ import type { ToolDefinition } from '../schema/model-call.ts';
 import type { Check } from './doctor.ts';
 import type { LiveModel } from './live-models.ts';
 
+/** What a probe goes through. */
 export interface ProbeDependencies {
   readonly gateway: GatewayPort;
   readonly call: (lease: Lease, call: number, request: LeaseCall) => Promise<LeaseReply>;

@@ -10,6 +10,7 @@ import { findPythonInterpreter } from './python-interpreter.ts';
 
 /** `solver`: office libraries, task and judge jails. `runner`: mini-swe-agent, harness jail. `tools`: Temporal, bubblewrap. */
 export const environmentNames = ['solver', 'runner', 'tools'] as const;
+/** Name of a Python environment, and of its folder. */
 export type EnvironmentName = (typeof environmentNames)[number];
 
 /** Directory of one environment. */

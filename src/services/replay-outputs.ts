@@ -23,6 +23,7 @@ const Declared = z.strictObject({
   unknown: z.array(z.string()).optional(),
   categories: z.array(z.string()).optional(),
 });
+/** `replays/expected.toml` of a task: what each named replay has to earn. `reward` is a range, both ends included. */
 export const ReplayDeclarations = z.record(z.string(), Declared);
 export type ReplayDeclarations = z.infer<typeof ReplayDeclarations>;
 

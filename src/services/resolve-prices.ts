@@ -7,6 +7,7 @@ import { type ModelPrice, type PriceEntry, Prices, type Rates } from '../schema/
 import { packageRoot } from './package-root.ts';
 import { type YamlSource, readYaml } from './read-yaml.ts';
 
+/** The prices that come with anneal, asked after those of the experiment's own file. */
 export const shippedPrices = join(packageRoot, 'budgets', 'prices.yaml');
 
 const roles = ['solver', 'updater', 'judge'] as const;

@@ -7,6 +7,7 @@ import { environmentDirectory } from './python-environments.ts';
 
 /** The background services, in the order in which they start; they stop in the reverse order. */
 export const serviceNames = ['temporal', 'gateway', 'worker'] as const;
+/** A process that the supervisor starts. */
 export type ServiceName = (typeof serviceNames)[number];
 
 /** How one service is started. */

@@ -12,6 +12,7 @@ export function isStopping(home: DataHome): boolean {
   return existsSync(markOf(home));
 }
 
+/** Take that back; fine where nothing was written. */
 export function clearStopping(home: DataHome): void {
   rmSync(markOf(home), { force: true });
 }

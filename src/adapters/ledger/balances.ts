@@ -17,6 +17,10 @@ interface BookedEnd {
   readonly microUsdCharged: number | null;
 }
 
+/**
+ * Books the two ends of a request attempt: its row first, then what it came to. Amounts in millionths of a dollar are
+ * null without a price.
+ */
 export interface Balances {
   readonly bookReserved: (key: BalanceKey, tokens: number, microUsd: number | null) => void;
   readonly bookEnd: (key: BalanceKey, end: BookedEnd) => void;

@@ -1,6 +1,7 @@
 import { upperBound } from '../../domain/upper-bound.ts';
 import type { CapUsage } from '../../schema/gateway.ts';
 
+/** A request attempt beside everything that limits it; all counts but calls are tokens. */
 export interface ReservationFigures {
   readonly promptTokens: number;
   readonly maxOutputTokens: number;
@@ -31,6 +32,7 @@ export interface CapFigures {
 
 type Refusal = Extract<ReservationDecision, { kind: 'refuse' }>;
 
+/** `used`, `needed` and `allowed` are in the unit of `limit`: calls, tokens, or millionths of a dollar. */
 export type ReservationDecision =
   | { readonly kind: 'reserve'; readonly tokens: number; readonly outputCap: number }
   | {

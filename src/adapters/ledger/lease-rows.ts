@@ -43,6 +43,7 @@ const LeaseRow = z
 
 const SELECT_LEASE = 'SELECT a.experiment, a.arm, a.role, l.* FROM lease l JOIN attempt a ON a.key = l.attempt_key';
 
+/** Epochs by attempt and number. */
 export interface LeaseRows {
   /** ANL-1015 where there is none. Open ones are kept in memory: this process is the ledger's only writer. */
   readonly state: (reference: EpochReference) => LeaseState;

@@ -9,8 +9,10 @@ import { LEDGER_SQL, LEDGER_UPGRADES, LEDGER_VERSION } from './schema-sql.ts';
 /** A gateway that was told to stop lets go of its ledger within this time. */
 const ownerWaitMs = 2_000;
 
+/** The library's handle; every call on it is synchronous. */
 export type LedgerDatabase = Database.Database;
 
+/** A ledger that this process owns until `close`. */
 export interface OpenedLedger {
   readonly database: LedgerDatabase;
   /** Random per ledger; bearer tokens and socket names are derived from it. */
@@ -74,6 +76,7 @@ export function inTransaction<Result>(database: LedgerDatabase, work: () => Resu
 const OUTERMOST = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] as const;
 const NESTED = ['SAVEPOINT part', 'RELEASE part', 'ROLLBACK TO part; RELEASE part'] as const;
 
+/** A fact about the ledger itself, such as its version; null where it was never written. */
 export function metaValue(database: LedgerDatabase, name: string): string | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get([name]) as { value: string } | undefined;
   return row?.value ?? null;

@@ -6,6 +6,7 @@ import type { LedgerDatabase } from './open-database.ts';
 /** The price of a role that was given none. */
 export const NO_PRICE: ModelPrice = { kind: 'unknown', why: 'it was given none' };
 
+/** Prices by the number that rows name them with. A price is never changed, another one gets another number. */
 export interface BookedPrices {
   /** Writes prices that are not there yet; inside the transaction that takes them over. */
   readonly book: (prices: readonly ModelPrice[]) => void;

@@ -14,6 +14,7 @@ import type { LedgerDatabase } from './open-database.ts';
 import type { BookedPrices } from './prices.ts';
 import { USED_IN_EPOCH } from './used-in-epoch.ts';
 
+/** All that stands against one more request: who may act, what is left, whether its role is halted. */
 export interface ReserveDependencies {
   readonly database: LedgerDatabase;
   readonly clock: () => number;

@@ -15,6 +15,7 @@ export const USED_IN_EPOCH = `
     (SELECT coalesce(sum(requests), 0) AS calls, coalesce(sum(charged), 0) AS tokens
       FROM replayed_call WHERE attempt_key = :key AND epoch = :epoch) inherited`;
 
+/** Reads it for one epoch; zeros for one without a call. */
 export function createUsedInEpoch(database: LedgerDatabase): (reference: EpochReference) => UsedInEpoch {
   const statement = database.prepare(USED_IN_EPOCH);
   return ({ attemptKey, epoch }) => Used.parse(statement.get({ key: attemptKey, epoch }));

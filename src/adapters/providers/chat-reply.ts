@@ -80,6 +80,7 @@ export function usageOf(usage: z.input<typeof ChatUsage>): Usage | null {
   };
 }
 
+/** Servers that name no reason, or one of their own, are read by what they sent: tool calls or not. */
 export function finishReasonOf(reason: string | null | undefined, toolCalls: number): FinishReason {
   switch (reason ?? '') {
     case 'length':

@@ -1,6 +1,7 @@
 import type { ProviderResult } from '../../schema/model-call.ts';
 import { refusalClaim } from './refusal-claim.ts';
 
+/** A provider's answer other than success, as far as it could be read. */
 export interface Rejection {
   readonly status: number;
   /** `code` and `type` of the error body, lower case, where there are any. */

@@ -6,6 +6,7 @@ import { createSilenceTimer } from './silence-timer.ts';
 import type { WireCodec } from './wire-codec.ts';
 import { ToldFailure } from './wire-codec.ts';
 
+/** One model at one endpoint, and the key that goes with it. */
 export interface ProviderOptions {
   readonly binding: ModelBinding;
   /** null: no authorization header is sent. */

@@ -23,6 +23,7 @@ const Block = z.looseObject({
   signature: z.string().nullish(),
   data: z.string().nullish(),
 });
+/** A piece of a reply's content, of any type. */
 export type MessagesBlock = z.infer<typeof Block>;
 
 /** A reply of `POST /v1/messages`, in every shape that servers of this wire were seen to send. */
@@ -47,6 +48,7 @@ export function responseOfMessage(reply: MessagesReply, askedModel: string): Mod
   });
 }
 
+/** All of a reply but its content; a stream tells it in pieces. `usage` is null where none came. */
 export interface MessageEnd {
   readonly id: string;
   readonly servedModel: string;
@@ -54,6 +56,7 @@ export interface MessageEnd {
   readonly usage: Usage | null;
 }
 
+/** The neutral response. Empty texts and blocks of unknown type are left out. */
 export function responseOfBlocks(blocks: readonly MessagesBlock[], end: MessageEnd): ModelResponse {
   const reasoning = blocks.flatMap(reasoningOf);
   const content = blocks.flatMap((block): Part[] =>

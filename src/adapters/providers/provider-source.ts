@@ -10,6 +10,7 @@ import { createAnthropicProvider } from './anthropic.ts';
 import { createOpenAiProvider } from './openai.ts';
 import { createSimulatedProvider } from './simulated.ts';
 
+/** Where models get what does not stand in their binding: keys, worlds, fault profiles, policies. */
 export interface ProviderSourceOptions {
   /** Where keys are looked up by name; never stored elsewhere. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -18,6 +18,7 @@ const ResponsesUsage = z.looseObject({
 
 const ContentPart = z.union([z.string(), z.looseObject({ type: Text, text: Text, refusal: Text })]);
 
+/** One item of a reply's output: a message, a function call, reasoning, or anything else. */
 export const ResponsesItem = z.looseObject({
   type: Text,
   id: Text,

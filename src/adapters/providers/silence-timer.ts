@@ -8,6 +8,7 @@ export interface SilenceTimer {
   readonly stop: () => void;
 }
 
+/** Begins to wait at once. To be stopped by whoever made it, else it holds on to `outer`. */
 export function createSilenceTimer(silenceMs: number, outer: AbortSignal): SilenceTimer {
   const controller = new AbortController();
   let expired = false;

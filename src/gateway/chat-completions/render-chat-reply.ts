@@ -28,14 +28,17 @@ export function renderChatReply(response: ModelResponse, { id, model }: ReplyIde
   };
 }
 
+/** The error body of this wire. */
 export function renderChatRefusal({ type, code, message }: Refusal): unknown {
   return { error: { type, code, message } };
 }
 
+/** This wire has no word for a refusal: the reply stops, and its message says so in `refusal`. */
 export function chatFinishReason(reason: FinishReason): string {
   return reason === 'refusal' ? 'stop' : reason;
 }
 
+/** Cache reads and reasoning are parts of the counts above them on this wire; null where the provider told no usage. */
 export function chatUsage(usage: Usage | null): unknown {
   if (usage === null) return null;
   return {

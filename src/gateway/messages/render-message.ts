@@ -24,10 +24,12 @@ export function messageFrame({ id, model }: ReplyIdentity) {
   return { id, type: 'message', role: 'assistant', model, stop_sequence: null };
 }
 
+/** The error body of this wire. */
 export function renderMessageRefusal({ type, code, message }: Refusal): unknown {
   return { type: 'error', error: { type, code, message } };
 }
 
+/** This wire has one word for a refusal and for the provider's filter. */
 export function stopReason(reason: FinishReason): string {
   switch (reason) {
     case 'stop':

@@ -39,6 +39,7 @@ export function responseFrame({ id, model }: ReplyIdentity, reason: FinishReason
   };
 }
 
+/** The error body of this wire. */
 export function renderResponseRefusal({ type, code, message }: Refusal): unknown {
   return { error: { type, code, message } };
 }
@@ -64,14 +65,20 @@ export function callItem(
   return { type: 'function_call', id: `fc_${id}_${index}`, status, call_id: callId, name, arguments: written };
 }
 
+/** What the model said, as a part of its message. */
 export function textPart(text: string): Item {
   return { type: 'output_text', text, annotations: [] };
 }
 
+/** What the model said instead, as a part of its message. */
 export function refusalPart(text: string): Item {
   return { type: 'refusal', refusal: text };
 }
 
+/**
+ * Cache reads and writes are parts of the input on this wire, reasoning of the output; null where the provider told no
+ * usage.
+ */
 export function responseUsage(usage: Usage | null): Item | null {
   if (usage === null) return null;
   return {

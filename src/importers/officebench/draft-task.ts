@@ -12,6 +12,7 @@ import type { SourceSubtask, SourceTask } from './read-source.ts';
 import { solutionScript } from './solution-script.ts';
 import { taskPackage } from './task-package.ts';
 
+/** One upstream subtask with everything that was learnt about it and its group. */
 export interface DraftInput {
   readonly task: SourceTask;
   readonly subtask: SourceSubtask;

@@ -7,6 +7,7 @@ import type { Replay, TaskReplays } from './replay.ts';
 /** The script that leaves no copy of a mail with its sender. */
 export const withoutSenderCopies = 'without-sender-copies';
 
+/** Everything that decides whether a task may be listed. */
 export interface TaskFacts {
   readonly items: readonly SpecItem[];
   readonly names: NameCheck;
@@ -26,6 +27,7 @@ export interface TaskFacts {
   readonly answersInFileNames: readonly string[];
 }
 
+/** The verdict on a task: `reasons` for people, one sentence each, empty where it is listed. */
 export interface Findings {
   readonly status: ImportStatus;
   readonly listed: boolean;

@@ -5,6 +5,7 @@ import type { CellValue } from './key-oracle.ts';
 import type { OfficeBenchSource, SourceSubtask, SourceTask } from './read-source.ts';
 import { type JudgePrograms, replay } from './replay.ts';
 
+/** What Python saw in the source's office files, by their digests. */
 export interface Inspection {
   /** Characters of text in each distinct input. */
   readonly characters: ReadonlyMap<Sha256, number>;

@@ -16,6 +16,7 @@ export type Action =
   | { do: 'copy'; path: string; source: string }
   | { do: 'image' | 'folder' | 'remove'; path: string };
 
+/** What a reference solution is worked out from. `username` is the user whom the task speaks of. */
 export interface OracleInput {
   readonly items: readonly SpecItem[];
   readonly username: string;

@@ -4,12 +4,14 @@ import type { Sha256 } from '../../schema/ids.ts';
 /** Inputs below this size say too little to join two tasks; empty files say nothing. */
 const smallestShared = 64;
 
+/** What may join an upstream task to others: its inputs. */
 export interface GroupMember {
   /** An upstream task: its subtasks are always kept together. */
   readonly id: string;
   readonly inputs: readonly { readonly path: string; readonly bytes: number; readonly sha256: Sha256 }[];
 }
 
+/** Upstream tasks that must serve one split. `joinedBy` lists each shared input with the files it stands in. */
 export interface LeakageGroup {
   /** `officebench-` and the first of its members, so that it does not depend on the order of reading. */
   readonly id: string;

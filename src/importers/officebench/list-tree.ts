@@ -16,6 +16,7 @@ interface TreeFile {
   readonly sha256: Sha256;
 }
 
+/** A folder as it was listed; nothing of its contents is held. */
 export interface Tree {
   /** By path. */
   readonly files: readonly TreeFile[];
@@ -23,6 +24,7 @@ export interface Tree {
   readonly folders: readonly string[];
 }
 
+/** What stands for a folder that is not there. */
 export const emptyTree: Tree = { files: [], folders: [] };
 
 /** SHA-256 of some bytes, in hex. */

@@ -10,6 +10,7 @@ export function namedFiles(text: string): string[] {
   return [...new Set([...text.matchAll(fileName)].map((match) => match[0]))];
 }
 
+/** Where a task's text and its evaluation disagree on file names; `contradictions` are sentences, `absent` are names. */
 export interface NameCheck {
   /** The text asks for one file and the evaluation reads another. */
   readonly contradictions: string[];

@@ -11,6 +11,7 @@ export interface Provenance {
   readonly licence: string;
 }
 
+/** What a package says about itself in `task.toml`. */
 export interface TaskMetadata {
   /** Folder name, for example `1-12-0`. */
   readonly name: string;
@@ -59,6 +60,7 @@ export function taskToml(task: TaskMetadata): string {
   })}\n`;
 }
 
+/** `environment/Dockerfile`, the same for every task. */
 export const dockerfile = `FROM python:3.11-slim
 WORKDIR /testbed
 COPY testbed/ /testbed/
@@ -72,6 +74,7 @@ cd /
 exec "\${ANNEAL_PYTHON:-python3}" -I "\${ANNEAL_JUDGES:-/opt/judges}/officebench.py" "$tests" --workdir /testbed --verdict /logs/verifier
 `;
 
+/** `solution/solve.sh`, the same for every task; Python is `ANNEAL_PYTHON`, else the jail's, else any. */
 export const solveScript = `#!/bin/bash
 set -eu
 solution="$(cd "$(dirname "\${BASH_SOURCE[0]}")" && pwd)"

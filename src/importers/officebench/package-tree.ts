@@ -4,6 +4,7 @@ import { codeUnitOrder } from '../../domain/code-unit-order.ts';
 import type { Sha256 } from '../../schema/ids.ts';
 import { sha256 } from './list-tree.ts';
 
+/** One file of a package that is not written yet; `executable` is false by default. */
 export interface PackageFile {
   /** Slash-separated, below the package. */
   readonly path: string;

@@ -12,6 +12,7 @@ export interface SplitSizes {
   readonly crossOffice: number;
 }
 
+/** What an import proposes: so many of documents, and as many of spreadsheets. */
 export const proposedSizes: SplitSizes = { feedback: 6, selection: 3, final: 5, crossOffice: 10 };
 
 const modalities = ['document', 'spreadsheet'] as const satisfies readonly Modality[];

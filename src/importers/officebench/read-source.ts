@@ -8,6 +8,7 @@ import { convertItem, UnknownEvaluation } from './convert-evaluation.ts';
 import { emptyTree, listTree, sha256, type Tree } from './list-tree.ts';
 import { UnsafePath } from './source-path.ts';
 
+/** One instruction of an upstream task with its evaluation; becomes one task of ours. */
 export interface SourceSubtask {
   readonly number: number;
   readonly subtask: UpstreamSubtask;
@@ -24,6 +25,7 @@ export interface SourceTask {
   readonly subtasks: readonly SourceSubtask[];
 }
 
+/** A checkout as it was read, before anything was judged. */
 export interface OfficeBenchSource {
   /** The folder that holds `tasks/`. */
   readonly root: string;

@@ -9,6 +9,7 @@ const Replay = z.object({
   items: z.array(z.object({ passed: z.boolean(), decided: z.boolean(), observed: z.string() })),
   defect: z.string().nullable(),
 });
+/** What the judge gave a script's files. `defect`: the script or its judging broke down; null where both came to their end. */
 export type Replay = z.infer<typeof Replay>;
 
 const TaskReplays = z.object({
@@ -17,6 +18,7 @@ const TaskReplays = z.object({
   alternatives: z.record(z.string(), Replay),
   careless: z.array(Replay),
 });
+/** Every script of one task, judged; `careless` in the order in which they were asked for. */
 export type TaskReplays = z.infer<typeof TaskReplays>;
 
 const CellRows: z.ZodType<CellValue[][]> = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
@@ -26,8 +28,10 @@ const Answer = z.object({
   workbooks: z.array(z.object({ path: z.string(), rows: CellRows.nullable() })),
   tasks: z.array(TaskReplays),
 });
+/** What Python found; `rows` is null where a workbook holds more than plain values. */
 export type ReplayAnswer = z.infer<typeof Answer>;
 
+/** Files to look into, with words to look for, and tasks to replay. Paths are absolute, scripts are Python texts. */
 export interface ReplayRequest {
   readonly inputs: readonly { readonly path: string; readonly words: readonly string[] }[];
   readonly workbooks: readonly string[];
@@ -41,6 +45,7 @@ export interface ReplayRequest {
   }[];
 }
 
+/** What runs the importer's replays, outside any jail: no solver's file is ever among them. */
 export interface JudgePrograms {
   /** Python interpreter with the office libraries. */
   readonly python: string;

@@ -7,6 +7,7 @@ import type { PackageFile } from './package-tree.ts';
 /** Upstream's tools make these where they are missing; a task can rely on them. */
 const testbedFolders = ['data', 'emails', 'calendar'] as const;
 
+/** Everything that goes into one package; `instruction` is the text of instruction.md, `solution` that of solve.py. */
 export interface TaskPackageInput {
   readonly metadata: TaskMetadata;
   readonly instruction: string;
