@@ -80,16 +80,7 @@ const dependencies: Dependencies = {
       close: () => reader.close(),
     };
   },
-  audit: async (home, lock) => {
-    const { gatherAuditSources } = await import('../services/gather-audit-sources.ts');
-    const { auditExperiment } = await import('../audit/audit-experiment.ts');
-    const sources = await gatherAuditSources(home, lock);
-    try {
-      return await auditExperiment(sources);
-    } finally {
-      sources.ledger.close();
-    }
-  },
+  audit: async (home, lock) => (await import('./run-audit.ts')).runAudit(home, lock),
   doctorLive: async (engine, wanted, narrate) => {
     const { runLiveDoctor } = await import('../services/doctor-live.ts');
     return runLiveDoctor(engine, { wanted, workingDirectory, environment }, narrate);

@@ -1,4 +1,5 @@
 import { buildReport } from '../report/build-report.ts';
+import { auditStanding, readLastAudit } from '../report/last-audit.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
@@ -10,7 +11,9 @@ import type { CommandContext } from './context.ts';
 
 /** The report of an experiment as it stands; sets the exit code that its verdict asks for. */
 export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): Report {
-  const report = buildReport(lock, readSettledRecords(experimentDirectory(home, lock.id)));
+  const directory = experimentDirectory(home, lock.id);
+  const records = readSettledRecords(directory);
+  const report = buildReport(lock, records, auditStanding(readLastAudit(directory.root), records));
   context.exitCode = exitCodeOf(report);
   return report;
 }

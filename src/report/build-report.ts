@@ -1,7 +1,7 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { isSimulated, worldOf } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
-import type { Report, ReportedArm } from '../schema/report.ts';
+import type { AuditStanding, Report, ReportedArm } from '../schema/report.ts';
 import { Split } from '../schema/splits.ts';
 import { canonicalAttempts } from '../domain/canonical-attempts.ts';
 import { findingsOf } from './findings.ts';
@@ -23,10 +23,14 @@ import { updateCosts } from './update-costs.ts';
 const toldElsewhere = new Set(['phase-started', 'experiment-closed']);
 
 /**
- * Everything a report says, from the frozen config and the records alone. Until the experiment is closed, finals are
+ * Everything a report says, from the frozen config and the records alone; `audit` says whether they were audited. Until the experiment is closed, finals are
  * counts. Intervals and p-values are not part of it.
  */
-export function buildReport(lock: ExperimentLock, records: readonly ExperimentRecord[]): Report {
+export function buildReport(
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  audit: AuditStanding = { kind: 'unaudited' },
+): Report {
   const { identity } = lock;
   const attempts = canonicalAttempts(records);
   const progress = progressOf(records);
@@ -56,6 +60,7 @@ export function buildReport(lock: ExperimentLock, records: readonly ExperimentRe
     labels: labelsOf(lock),
     state: progress.state,
     phase: progress.phase,
+    audit,
     reporting: identity.reporting,
     budgets: identity.budgets,
     baseline,

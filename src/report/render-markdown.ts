@@ -1,5 +1,6 @@
 import type { MeasuredRevision, Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
+import { auditLine } from './last-audit.ts';
 import { markdownTable } from './markdown.ts';
 import { notDoneSection, outcomeSection, resourceSections } from './markdown-sections.ts';
 import { deltaText, pointsText } from './number-text.ts';
@@ -13,6 +14,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     `# ${report.name} (${report.experiment})`,
     ...report.labels.map((label) => `> **${label}**`),
+    auditLine(report),
     ...(report.state === 'open' ? [`Phase ${report.phase}: finals stay sealed and are shown as counts.`] : []),
     ...(report.state === 'cancelled' ? ['Cancelled: numbers cover what had been scored by then.'] : []),
     '## Results',

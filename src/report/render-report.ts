@@ -1,5 +1,6 @@
 import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
+import { auditLine } from './last-audit.ts';
 import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
 import { capLines, moneyLines, notDoneLines, partLines, servedLines } from './money-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
@@ -33,6 +34,7 @@ export function renderReport(
     ...servedLines(report),
     ...notDoneLines(report).map((line) => palette.yellow(line)),
     ...intervalLine(report),
+    auditLine(report),
     ...report.findings.map(({ text }) => palette.red(`FAIL  ${text}`)),
     ...nextCommands(report).map((command, index) => `${index === 0 ? palette.dim('next') : '    '}  ${command}`),
   ];

@@ -1,5 +1,6 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
+import type { AuditStanding } from '../schema/report.ts';
 import { buildReport } from './build-report.ts';
 import { renderCsv } from './render-csv.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -19,9 +20,10 @@ export interface ReportFile {
 export function reportFiles(
   lock: ExperimentLock,
   records: readonly ExperimentRecord[],
+  audit: AuditStanding,
   formats: readonly ReportFormat[] = reportFormats,
 ): ReportFile[] {
-  const report = buildReport(lock, records);
+  const report = buildReport(lock, records, audit);
   const suffix = report.simulated ? `.simulated-${report.world ?? 'model'}` : '';
   const texts: Record<ReportFormat, () => ReportFile> = {
     md: () => ({ name: `summary${suffix}.md`, text: renderMarkdown(report) }),

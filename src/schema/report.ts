@@ -195,7 +195,24 @@ export const ServedModels = z.object({
 });
 export type ServedModels = z.infer<typeof ServedModels>;
 
-/** `anneal report --json`, version 1. A pure function of lock and records: the same records give the same bytes. */
+/** Whether an audit passed over these numbers. */
+export const AuditStanding = z.discriminatedUnion('kind', [
+  /** Never audited. */
+  z.object({ kind: z.literal('unaudited') }),
+  /** The last audit was clean, of other records than these. */
+  z.object({ kind: z.literal('unaudited-since'), at: z.iso.datetime() }),
+  z.object({ kind: z.literal('failed'), at: z.iso.datetime(), checks: Count, failed: Count }),
+  /** The last audit was clean, of these very records. */
+  z.object({
+    kind: z.literal('audited'),
+    at: z.iso.datetime(),
+    checks: Count,
+    records: z.object({ count: Count, digest: Sha256 }),
+  }),
+]);
+export type AuditStanding = z.infer<typeof AuditStanding>;
+
+/** `anneal report --json`, version 1. A pure function of lock, records and last audit: the same give the same bytes. */
 export const Report = z.object({
   version: z.literal(1),
   experiment: ExperimentId,
@@ -210,6 +227,7 @@ export const Report = z.object({
   /** `open`: finals are sealed and shown as counts. */
   state: z.enum(['open', 'complete', 'cancelled']),
   phase: z.string(),
+  audit: AuditStanding,
   reporting: ExperimentConfig.shape.reporting.unwrap(),
   budgets: Budgets,
   baseline: MeasuredRevision,

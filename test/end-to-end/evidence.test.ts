@@ -2,12 +2,13 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAudit } from '../../src/cli/run-audit.ts';
 import { barrier } from '../../src/domain/visibility.ts';
 import type { AttemptRecord, ExperimentRecord } from '../../src/schema/record.ts';
 import { createEngine } from '../../src/services/create-engine.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { CommandLine } from '../support/command-line.ts';
-import { EvidenceCopy, auditCopy } from '../support/evidence-copy.ts';
+import { EvidenceCopy } from '../support/evidence-copy.ts';
 import { lossRules } from '../support/lost-evidence.ts';
 import { plantedFaults } from '../support/planted-faults.ts';
 import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
@@ -35,7 +36,7 @@ async function withCopy<Value>(use: (copy: EvidenceCopy) => Promise<Value>): Pro
 
 /** `anneal audit` over a copy: exit code and what it printed. */
 async function audited(copy: EvidenceCopy): Promise<{ readonly exit: number; readonly out: string }> {
-  const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: auditCopy });
+  const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: runAudit });
   try {
     return await line.run(`audit ${copy.lock.id}`);
   } finally {
@@ -110,6 +111,34 @@ describe.concurrent('the audit of a whole run', () => {
     });
   });
 
+  test('is what reports say of themselves: unaudited, audited over these records, unaudited since', async () => {
+    await withCopy(async (copy) => {
+      const said = (): string[] =>
+        readdirSync(join(copy.folder, 'reports'))
+          .filter((name) => !name.endsWith('.csv'))
+          .flatMap(
+            (name) => readFileSync(join(copy.folder, 'reports', name), 'utf8').match(/\b(un)?audited[-:\w ]*/g) ?? [],
+          );
+      const report = async (): Promise<string> => {
+        const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root } });
+        const { out } = await line.run(`report ${copy.lock.id}`);
+        line.remove();
+        return out;
+      };
+      expect(said()).toEqual(['unaudited', expect.stringMatching(/^unaudited: anneal/)]);
+      expect(await report()).toMatch(/^unaudited: anneal audit /m);
+      expect((await audited(copy)).exit).toBe(0);
+      expect(said()).toEqual(['audited', expect.stringMatching(/^audited 20/)]);
+      expect((await audited(copy)).exit).toBe(0);
+      const count = copy.records().length;
+      expect(await report()).toMatch(new RegExp(`^audited 20.* 16 checks ok over ${count} records sha256:`, 'm'));
+      copy.dropLine(3);
+      expect(await report()).toMatch(/^unaudited since 20/m);
+      expect((await audited(copy)).out).toContain('its report stays marked “unaudited”');
+      expect(await report()).toMatch(/^unaudited: \d of 16 checks failed on 20/m);
+    });
+  });
+
   test('of an open experiment lets its last records be on their way, for a minute', async () => {
     await withCopy(async (copy) => {
       const closed = copy.records().length;
@@ -155,7 +184,7 @@ describe.concurrent('the audit of a whole run', () => {
     await withCopy(async (copy) => {
       const file = join(copy.folder, 'lock.json');
       writeFileSync(file, readFileSync(file, 'utf8').replace('"seed": 7', '"seed": 8'));
-      const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: auditCopy });
+      const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: runAudit });
       const ran = await line.run('audit');
       line.remove();
       expect(ran.exit).toBe(6);

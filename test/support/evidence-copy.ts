@@ -13,14 +13,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import Database from 'libsql';
-import { auditExperiment, type Audit } from '../../src/audit/audit-experiment.ts';
+import type { Audit } from '../../src/audit/audit-experiment.ts';
+import { runAudit } from '../../src/cli/run-audit.ts';
 import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import { ExperimentRecord } from '../../src/schema/record.ts';
 import type { CommitHash } from '../../src/schema/ids.ts';
 import { type DataHome, dataHomeAt } from '../../src/services/data-home.ts';
 import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { gatherAuditSources } from '../../src/services/gather-audit-sources.ts';
 
 const copied = ['ledger.db', 'ledger.db-wal', 'blobs', 'harness.git', 'experiments'];
 
@@ -53,7 +53,7 @@ export class EvidenceCopy {
   }
 
   async audit(): Promise<Audit> {
-    return auditCopy(this.home, this.lock);
+    return runAudit(this.home, this.lock);
   }
 
   /** Change the ledger in any way, its guards taken away. */
@@ -158,15 +158,5 @@ export class EvidenceCopy {
         .filter((name) => name.endsWith('.jsonl'))
         .map((name) => join(folder, name)),
     );
-  }
-}
-
-/** The audit of one experiment as the command line runs it. */
-export async function auditCopy(home: DataHome, lock: ExperimentLock): Promise<Audit> {
-  const sources = await gatherAuditSources(home, lock);
-  try {
-    return await auditExperiment(sources);
-  } finally {
-    sources.ledger.close();
   }
 }

@@ -1,5 +1,7 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
+import { recordsDigest } from '../../report/records-digest.ts';
 import { reportFiles } from '../../report/report-files.ts';
+import { AuditStanding } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, type AuditSources } from '../audit-sources.ts';
 
@@ -17,10 +19,14 @@ export const reportCheck: AuditCheck = {
         : judge([`a report says ${state}, the ledger has no end of ${lock.id}`], '', 'restore ledger.db from a copy');
     }
     const counted = { values: 0 };
-    const files = reportFiles(lock, recordsOf(sources));
+    const records = recordsOf(sources);
+    const standing = standingOf(stored);
+    const files = reportFiles(lock, records, standing);
     // A report of another version of the engine says the same in other words, and may say less.
     const sameEngine = lock.engine === sources.engine;
-    const faults = files.flatMap(({ name, text }) => {
+    const stale = standing.kind === 'audited' && standing.records.digest !== recordsDigest(records);
+    const faults = stale ? ['it says that it was audited, which other records were'] : [];
+    const textFaults = files.flatMap(({ name, text }) => {
       const found = sources.reports.get(name);
       if (found === undefined) return [`reports/${name} is missing`];
       if (!name.endsWith('.json')) return sameEngine ? lineFaults(name, found, text) : [];
@@ -31,9 +37,19 @@ export const reportCheck: AuditCheck = {
         ...(sameEngine ? missingMembers(rebuilt, stored, '') : []),
       ].map((fault) => `reports/${name}: ${fault}`);
     });
-    return judge(faults, `${counted.values} values equal what the records give, ${files.length} files`, repair);
+    return judge(
+      [...faults, ...textFaults],
+      `${counted.values} values equal what the records give, ${files.length} files`,
+      repair,
+    );
   },
 };
+
+/** What the report says of its own audit; nothing that can be read is unaudited. */
+function standingOf(stored: unknown): AuditStanding {
+  const said = AuditStanding.safeParse((stored as { readonly audit?: unknown } | null)?.audit);
+  return said.success ? said.data : { kind: 'unaudited' };
+}
 
 /** The JSON report as it stands, null without one that can be read. */
 function storedReport({ reports }: AuditSources): unknown {

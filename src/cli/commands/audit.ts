@@ -15,8 +15,8 @@ export function addAudit(program: Command, context: CommandContext): void {
     .description(
       'Check what an experiment claims: the ledger against the records, judgements against judge.json, denominators, ' +
         'coverage floors, queries against their cap, finals against the frozen digests, and every byte that an updater ' +
-        'saw against the barrier and the canaries of sealed files. Reads only; no service has to run. Exit code 6 with ' +
-        'the repair named when a check fails.',
+        'saw against the barrier and the canaries of sealed files. Changes no record, no service has to run; reports ' +
+        'then say when the audit was and which records it covered. Exit code 6 with the repair named when a check fails.',
     )
     .argument('[experiment]', experimentHelp)
     .addOption(jsonOption())
@@ -47,7 +47,7 @@ function show(context: CommandContext, audit: Audit): void {
   const skipped = checks.filter(({ state }) => state === 'skipped').length;
   terminal.print(
     failed > 0
-      ? `${failed} of ${countText(checks.length, 'check')} failed: do not claim the numbers of ${experiment} (exit 6)`
+      ? `${failed} of ${countText(checks.length, 'check')} failed: do not claim the numbers of ${experiment}, its report stays marked “unaudited” (exit 6)`
       : `${countText(checks.length - skipped, 'check')} ok${skipped === 0 ? '' : `, ${skipped} after close`}`,
   );
   context.next(failed > 0 ? `anneal audit ${experiment}     after the repairs above` : `anneal report ${experiment}`);

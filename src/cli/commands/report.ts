@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
+import { auditStanding, readLastAudit } from '../../report/last-audit.ts';
 import { reportFiles, reportFormats, type ReportFormat } from '../../report/report-files.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
@@ -56,7 +57,9 @@ function writeFiles(
   const directory = experimentDirectory(home, lock.id);
   const folder = output === undefined ? directory.reports : resolve(context.dependencies.workingDirectory, output);
   mkdirSync(folder, { recursive: true });
-  for (const { name, text } of reportFiles(lock, readSettledRecords(directory), formats)) {
+  const records = readSettledRecords(directory);
+  const standing = auditStanding(readLastAudit(directory.root), records);
+  for (const { name, text } of reportFiles(lock, records, standing, formats)) {
     writeFileSync(join(folder, name), text);
     context.terminal.narrate(`wrote ${join(folder, name)}`);
   }
