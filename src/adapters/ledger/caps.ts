@@ -31,15 +31,20 @@ export function createCaps(database: LedgerDatabase): Caps {
   const caps = database.prepare(CAPS);
   const insert = database.prepare('INSERT INTO cap (experiment, kind, limit_value) VALUES (?, ?, ?)');
   const hold = database.prepare('UPDATE cap SET held = ? WHERE experiment = ? AND kind = ?');
-  const read: Caps['read'] = (experiment) =>
-    CapRow.array()
-      .parse(caps.all([experiment]))
-      .map(({ kind, limit_value: limit, held, used, reserved }) => {
-        return { kind, limit, used, reserved, held, left: Math.max(0, limit - used - reserved - held) };
-      });
+  // Caps are written with their experiment and never later, so one that has none need not be asked about again.
+  const uncapped = new Set<string>();
+  const read: Caps['read'] = (experiment) => {
+    if (uncapped.has(experiment)) return [];
+    const rows = CapRow.array().parse(caps.all([experiment]));
+    if (rows.length === 0) uncapped.add(experiment);
+    return rows.map(({ kind, limit_value: limit, held, used, reserved }) => {
+      return { kind, limit, used, reserved, held, left: Math.max(0, limit - used - reserved - held) };
+    });
+  };
   return {
     read,
     open: ({ experimentId, caps: wanted }) => {
+      uncapped.delete(experimentId);
       const limits = [
         ['solver-tokens', wanted?.solverTokens],
         ['money', wanted?.microUsd],

@@ -22,11 +22,13 @@ export function createSharedCommit(database: LedgerDatabase): <Result>(work: () 
       inTransaction(database, () => {
         for (const { run, done, fail } of batch) {
           try {
-            inTransaction(database, run);
+            // Alone it is undone with the whole transaction.
+            if (batch.length === 1) run();
+            else inTransaction(database, run);
             ends.push(done);
           } catch (error) {
             // A full disk ends the whole transaction: nothing of it was written, and nothing more may be.
-            if (!database.inTransaction) throw error;
+            if (batch.length === 1 || !database.inTransaction) throw error;
             ends.push(() => fail(error));
           }
         }
