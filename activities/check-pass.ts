@@ -1,4 +1,5 @@
 import type { Activities } from '../src/contract/activities.ts';
+import { isJudgeFailure } from '../src/domain/canonical-attempts.ts';
 import { checkCoverage } from '../src/domain/coverage-floor.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { foldPass } from './fold-pass.ts';
@@ -12,9 +13,13 @@ export function checkPass({ experiments }: ActivityDependencies, records: Record
     const cells = revisions.flatMap((revision) =>
       splits.map((split) => {
         const taskIds = lock.identity.tasks.filter((task) => task.split === split).map(({ id }) => id);
-        const { fold } = foldPass(lock, all, revision, taskIds, 0);
+        const { fold, attempts } = foldPass(lock, all, revision, taskIds, 0);
         const verdict = checkCoverage(split, fold, lock.identity.reporting.coverageFloor);
-        return { fold, isBelow: verdict.kind === 'below_floor' && fold.infrastructure > 0 };
+        return {
+          fold,
+          judge: attempts.filter(isJudgeFailure).length,
+          isBelow: verdict.kind === 'below_floor' && fold.infrastructure > 0,
+        };
       }),
     );
     const sum = (figure: 'planned' | 'scored' | 'infrastructure'): number =>
@@ -23,6 +28,7 @@ export function checkPass({ experiments }: ActivityDependencies, records: Record
       planned: sum('planned'),
       scored: sum('scored'),
       infrastructure: sum('infrastructure'),
+      judge: cells.reduce((total, { judge }) => total + judge, 0),
       belowFloor: cells.some(({ isBelow }) => isBelow),
     };
   };

@@ -21,7 +21,11 @@ export async function runCovered(steering: Steering, covered: CoveredPass, pass:
   let scoredBefore: number | null = null;
   for (let round = 1; ; round++) {
     await runPass(steering, round === 1 ? name : `${name}-again-${round - 1}`, pass);
-    const { belowFloor, planned, scored, infrastructure } = await short.checkPass({ experimentId, revisions, splits });
+    const { belowFloor, planned, scored, infrastructure, judge } = await short.checkPass({
+      experimentId,
+      revisions,
+      splits,
+    });
     if (!belowFloor || (endsWithoutGain && scored === scoredBefore)) return;
     scoredBefore = scored;
     const since = Date.now();
@@ -32,7 +36,15 @@ export async function runCovered(steering: Steering, covered: CoveredPass, pass:
         arm: null,
         event,
         reason,
-        figures: { hold: 'coverage', pass: name, missing: infrastructure, scored, planned, since },
+        figures: {
+          hold: 'coverage',
+          pass: name,
+          missing: infrastructure,
+          ...(judge === undefined ? {} : { judge }),
+          scored,
+          planned,
+          since,
+        },
       });
     const why = `ANL-4003 infrastructure left ${infrastructure} of ${planned} attempts of the ${name} without a score`;
     await steering.hold(() => note('experiment-held', why));

@@ -78,6 +78,8 @@ export interface PassCoverage {
   readonly scored: number;
   /** Without a score because of infrastructure. */
   readonly infrastructure: number;
+  /** Of those, the ones that ran and whose judge failed: only a judgement gives them a score. Absent before it was counted. */
+  readonly judge?: number;
   /** A revision is below the floor of a split, and infrastructure has a part in it. */
   readonly belowFloor: boolean;
 }

@@ -47,16 +47,24 @@ export function holdOf({ id, identity, operational }: ExperimentLock, { figures 
 
 function coverageHold(experiment: string, figures: DecisionRecord['figures']): Hold {
   const number = (name: string): number => Number(figures[name] ?? 0);
-  const [missing, scored, planned] = [number('missing'), number('scored'), number('planned')];
+  const [missing, scored, planned, judge] = [number('missing'), number('scored'), number('planned'), number('judge')];
   const error = new AnnealError(
     'ANL-4003',
     { experiment, missing, planned, pass: String(figures['pass'] ?? 'pass') },
     {
-      why: `${scored} of ${planned} have one, below the floor; the others are made again at a resume`,
+      why: `${scored} of ${planned} have one, below the floor; ${wayOut(missing, judge)}`,
+      ...(judge === 0 ? {} : { next: `anneal rejudge ${experiment}     then: anneal resume ${experiment}` }),
       notSpent: 'while it waits nothing is sent, 0 tokens are spent; what is scored stands',
     },
   );
   return { kind: 'coverage', error, since: timeOf(number('since')), until: null };
+}
+
+/** What gives the others a score: a run is not repeated for a judge that failed. */
+function wayOut(missing: number, judge: number): string {
+  if (judge === 0) return 'the others are made again at a resume';
+  const awaiting = `${judge} ran and ${judge === 1 ? 'awaits' : 'await'} a judgement, for the judge failed`;
+  return missing === judge ? awaiting : `${awaiting}; the others are made again at a resume`;
 }
 
 /** `2026-11-30 02:10 UTC`. */

@@ -86,6 +86,18 @@ describe('what a judge failed on', () => {
     expect(line.engine.calls.filter((call) => call.startsWith('rejudge'))).toEqual(['rejudge exp_41d0c2ab #1/2 #1/2']);
   });
 
+  it('sends on to a resume while the experiment is held for its coverage', async () => {
+    const line = commandLine({}, { up: false });
+    const figures = { hold: 'coverage', pass: 'baseline', missing: 2, judge: 2, scored: 1, planned: 3, since: 0 };
+    const held = () => failed().decision(null, 'experiment-held', 'any', figures);
+    writeExperiment(line.home, buildLock(), held().records);
+    line.engine.afterRejudge = (lock) => {
+      const story = held().judgement('h0', 'p2', 2, 0.7).judgement('h0', 'p1', 2, 0.7);
+      writeExperiment(line.home, lock, story.records);
+    };
+    expect((await line.run('rejudge')).out).toMatch(/^next {2}anneal resume exp_41d0c2ab$/m);
+  });
+
   it('is not there where every judge gave its verdict', async () => {
     const line = withRecords(5);
     await expect(

@@ -168,6 +168,27 @@ describe('what needs you', () => {
     expect(look(2, { records: story.records })).toMatchObject({ state: 'running', holds: [], needs: [] });
   });
 
+  it.each([
+    [
+      { missing: 2, judge: 2 },
+      '1 of 3 have one, below the floor; 2 ran and await a judgement, for the judge failed',
+      true,
+    ],
+    [
+      { missing: 2, judge: 1 },
+      '1 ran and awaits a judgement, for the judge failed; the others are made again at a resume',
+      true,
+    ],
+    [{ missing: 2, judge: 0 }, '1 of 3 have one, below the floor; the others are made again at a resume', false],
+    [{ missing: 2 }, '1 of 3 have one, below the floor; the others are made again at a resume', false],
+  ])('is a pass below its floor, with those that await a judgement told apart: %o', (counts, why, judgeFirst) => {
+    const figures = { hold: 'coverage', pass: 'baseline', scored: 1, planned: 3, since: 0, ...counts };
+    const { records } = new Story().decision(null, 'experiment-held', 'any', figures);
+    const { needs, next } = look(2, { records, live: { ...live, paused: true } });
+    expect(needs[0]?.why).toContain(why);
+    expect(next.startsWith('anneal rejudge exp_41d0c2ab     then: anneal resume exp_41d0c2ab')).toBe(judgeFirst);
+  });
+
   it('counts attempts without a score once nothing runs', () => {
     const story = new Story().attempts('h0', { p1: infrastructure(), d1: infrastructure() });
     const { needs } = look(0, { records: story.records, live: { ...live, paused: true } });

@@ -1,5 +1,4 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createActivities } from '../../activities/create-activities.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
@@ -17,8 +16,9 @@ import { storeExperiment } from '../../src/services/store-experiment.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut, validExperiment } from './experiment-files.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { MemorySandbox } from './memory-sandbox.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+installQuietRuntime();
 
 type Inputs = { readonly [Name in keyof Activities]: Parameters<Activities[Name]>[0] };
 
@@ -86,6 +86,11 @@ export class ActivityFixture {
   /** Another worker process: nothing in memory, other dependencies where given. */
   restart(changes: Partial<ActivityDependencies> = {}): void {
     this.activities = createActivities(this.dependencies(changes));
+  }
+
+  /** All of them, for a worker. */
+  all(): Activities {
+    return this.activities;
   }
 
   /** Run one activity to its end, in an environment of its own. */

@@ -4,12 +4,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities.ts';
 import { dataHomeAt } from '../../src/services/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { connectTemporal } from '../../src/services/temporal-connection.ts';
 import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
 const temporal = join(environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), 'tools'), 'bin', 'temporal');
 
@@ -35,7 +36,7 @@ export interface TemporalServer {
 
 /** A development server of its own on a free port, in memory; waits longer than the SDK's five seconds would. */
 export async function startTemporalServer(): Promise<TemporalServer> {
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  installQuietRuntime();
   const port = await freePort();
   const server = spawn(
     temporal,

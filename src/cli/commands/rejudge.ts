@@ -110,7 +110,8 @@ function show(
 ): void {
   const records = readAll(home, lock);
   const now = canonicalAttempts(records).records;
-  const sealed = progressOf(records).state === 'open';
+  const { state, held } = progressOf(records);
+  const sealed = state === 'open';
   const after = failed.flatMap(
     ({ next }) => now.find(({ key, epoch }) => key === next.key && epoch === next.epoch) ?? [],
   );
@@ -137,5 +138,6 @@ function show(
       : `${countText(after.length, 'attempt')} judged again: ${scored} scored, ${after.length - scored} failed again`,
   );
   context.labels(lock);
-  context.next(`anneal report ${lock.id}`);
+  const waits = held.some(({ figures }) => figures['hold'] === 'coverage');
+  context.next(`anneal ${waits ? 'resume' : 'report'} ${lock.id}`);
 }
