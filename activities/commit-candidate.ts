@@ -5,6 +5,7 @@ import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { FileOverlay, Finding } from '../src/updaters/step-machine.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
+import { simulatedTrailer } from './simulated-trailer.ts';
 
 /** Largest file of a revision, in bytes. */
 const fileCap = 1_048_576;
@@ -40,7 +41,7 @@ export function commitCandidate(
         'Anneal-Arm': arm,
         'Anneal-Candidate': String(candidate),
         'Anneal-Parent': parent.commit,
-        ...(recordStamp(lock, 0).simulated ? { 'Anneal-Simulated-World': String(recordStamp(lock, 0).world) } : {}),
+        ...simulatedTrailer(lock),
       },
       parent.commit,
     );

@@ -6,6 +6,7 @@ import type { ArmName } from '../src/schema/ids.ts';
 import { recordStamp } from '../src/schema/record-stamp.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RecordStore } from './record-store.ts';
+import { simulatedTrailer } from './simulated-trailer.ts';
 
 /** Register budgets and models, commit H0, return what the workflows need. */
 export function prepareExperiment(
@@ -16,7 +17,7 @@ export function prepareExperiment(
     const lock = await experiments.lock(experimentId);
     await gateway.registerExperiment(experimentRegistration(lock));
     const { files } = await experiments.h0(experimentId);
-    const h0 = await commitH0(lock, files, repository);
+    const h0 = await commitH0(lock, files, { repository, experiments });
     await records.append(lock, 'open', 'revision/h0', {
       kind: 'revision',
       ...recordStamp(lock, clock()),
@@ -36,20 +37,27 @@ export function prepareExperiment(
   };
 }
 
+/** Each experiment has an H0 commit of its own. One that stands with the frozen files is kept, whatever its trailers. */
 async function commitH0(
   lock: ExperimentLock,
   files: HarnessFiles,
-  repository: ActivityDependencies['repository'],
+  { repository, experiments }: Pick<ActivityDependencies, 'repository' | 'experiments'>,
 ): Promise<Revision> {
   await repository.initialise();
+  const ref = `refs/anneal/${lock.id}/h0`;
+  const digest = lock.identity.harness;
+  const standing = await repository.resolve(ref);
+  if (standing !== null && experiments.digestOf(await repository.files(standing)) === digest) {
+    return { candidate: 0, commit: standing, digest };
+  }
   const commit = await repository.commit(
     files,
     'H0',
-    { 'Anneal-Experiment': lock.digest, 'Anneal-Candidate': '0' },
+    { 'Anneal-Experiment': lock.digest, 'Anneal-Candidate': '0', ...simulatedTrailer(lock) },
     null,
   );
-  await repository.publish(`refs/anneal/${lock.id}/h0`, commit);
-  return { candidate: 0, commit, digest: lock.identity.harness };
+  await repository.publish(ref, commit);
+  return { candidate: 0, commit, digest };
 }
 
 function planOf({ id, identity }: ExperimentLock, h0: Revision, h0Files: ExperimentPlan['h0Files']): ExperimentPlan {

@@ -24,6 +24,8 @@ export interface HarnessRepositoryPort {
   ): Promise<CommitHash>;
   /** A ref that already points to `commit` is fine; to another: ANL-6004. */
   publish(ref: string, commit: CommitHash): Promise<void>;
+  /** The commit that a ref points to, null where there is none. */
+  resolve(ref: string): Promise<CommitHash | null>;
   files(commit: CommitHash): Promise<HarnessFiles>;
 }
 

@@ -1,3 +1,5 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import { execaSync } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
@@ -5,6 +7,7 @@ import type { CandidateCommit, FrozenChampion, Revision } from '../../src/contra
 import { ArmName } from '../../src/schema/ids.ts';
 import type { BlobRef } from '../../src/updaters/step-machine.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
+import { replaced, validExperiment } from '../support/experiment-files.ts';
 
 let fixture: ActivityFixture;
 const arm = ArmName.parse('ace');
@@ -36,6 +39,8 @@ async function commit(
 
 const revisionRecords = async () => (await fixture.records()).filter((record) => record.kind === 'revision');
 const repository = (): HarnessRepository => new HarnessRepository(fixture.folder.home.harnessRepository);
+const messageOf = ({ folder }: ActivityFixture, hash: string): string =>
+  execaSync('git', ['--git-dir', folder.home.harnessRepository, 'log', '-1', '--format=%B', hash]).stdout;
 
 describe('preparing an experiment', () => {
   test('commits H0 and gives the same plan however often it is asked', async () => {
@@ -48,6 +53,51 @@ describe('preparing an experiment', () => {
     });
     expect(await revisionRecords()).toMatchObject([{ arm: 'h0', candidate: 0, parent: null, playbookBytes: 0 }]);
     expect(await repository().resolve(`refs/anneal/${fixture.lock.id}/h0`)).toBe(fixture.plan.h0.commit);
+  });
+
+  test('marks H0 and every candidate of a simulated experiment with its world', async () => {
+    const candidate = await fixture.candidate('- a rule\n');
+    for (const { commit: revision } of [fixture.plan.h0, candidate]) {
+      expect(messageOf(fixture, revision)).toContain('\nAnneal-Simulated-World: no-transfer');
+    }
+  });
+
+  test('marks no revision of a real experiment as simulated', async () => {
+    const simulated = '    provider: simulated\n    world: no-transfer\n';
+    const served = '    provider: openai\n    baseUrl: http://127.0.0.1:1/v1\n    model: office-1\n';
+    const halfReal = replaced(validExperiment, 'experiment.yaml', simulated, served);
+    const real = await ActivityFixture.create(replaced(halfReal, 'experiment.yaml', simulated, served));
+    try {
+      const candidate = await real.candidate('- a rule\n');
+      for (const { commit: revision } of [real.plan.h0, candidate]) {
+        expect(messageOf(real, revision)).toContain('Anneal-Experiment: ');
+        expect(messageOf(real, revision)).not.toContain('Simulated');
+      }
+    } finally {
+      await real.remove();
+    }
+  });
+
+  test.each([
+    ['keeps an H0 commit of the same files that an earlier version made', '# agent\n', 'kept'],
+    ['refuses an H0 commit of other files', '# another agent\n', 'ANL-6004'],
+  ])('%s', async (_, agent, result) => {
+    const begun = await ActivityFixture.unprepared();
+    try {
+      const { lock, folder } = begun;
+      const { files } = await begun.dependencies().experiments.h0(lock.id);
+      const revisions = new HarnessRepository(folder.home.harnessRepository);
+      await revisions.initialise();
+      const earlier = await revisions.commit({ ...files, 'agent.py': Buffer.from(agent) }, 'H0', {}, null);
+      await revisions.publish(`refs/anneal/${lock.id}/h0`, earlier);
+      const prepared = await begun.run('prepareExperiment', { experimentId: lock.id }).then(
+        ({ h0 }) => (h0.commit === earlier ? 'kept' : 'another'),
+        (failure: ApplicationFailure) => failure.type,
+      );
+      expect(prepared).toBe(result);
+    } finally {
+      await begun.remove();
+    }
   });
 
   test('puts no text into the history: references and small numbers only', () => {

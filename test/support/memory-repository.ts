@@ -6,6 +6,7 @@ import { CommitHash } from '../../src/schema/ids.ts';
 /** Commits in memory, for tests of whole attempts whose subject is not git: equal files are one commit. */
 export class MemoryRepository implements HarnessRepositoryPort {
   private readonly commits = new Map<CommitHash, HarnessFiles>();
+  private readonly refs = new Map<string, CommitHash>();
 
   async initialise(): Promise<void> {}
 
@@ -17,7 +18,13 @@ export class MemoryRepository implements HarnessRepositoryPort {
     return commit;
   }
 
-  async publish(): Promise<void> {}
+  async publish(ref: string, commit: CommitHash): Promise<void> {
+    this.refs.set(ref, commit);
+  }
+
+  async resolve(ref: string): Promise<CommitHash | null> {
+    return this.refs.get(ref) ?? null;
+  }
 
   async files(commit: CommitHash): Promise<HarnessFiles> {
     const files = this.commits.get(commit);

@@ -49,6 +49,7 @@ function rememberingRepository(repository: HarnessRepository): HarnessRepository
       return commit;
     },
     publish: (...parts) => repository.publish(...parts),
+    resolve: (ref) => repository.resolve(ref),
     files: (commit) => {
       const known = read.get(commit) ?? repository.files(commit);
       read.set(commit, known);
