@@ -21,8 +21,16 @@ type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string 
 
 const judgeTries = 2;
 
-/** Judges the collected outputs of one epoch; `name` tells one judging of it from another. Nothing is stored. */
-export type JudgeOutputs = (ran: JudgedEpoch, run: RunEffect, name: string) => Promise<JudgeEffect>;
+/**
+ * Judges the collected outputs of one epoch; `name` tells one judging of it from another. `tree`: as the copy-out left them,
+ * or only as they were stored, for after an epoch's record its folder may be gone, or half gone. Nothing is stored.
+ */
+export type JudgeOutputs = (
+  ran: JudgedEpoch,
+  run: RunEffect,
+  name: string,
+  tree: 'collected' | 'stored',
+) => Promise<JudgeEffect>;
 
 /** What judging needs to know of an epoch. */
 export type JudgedEpoch = Pick<AttemptEpoch, 'experimentId' | 'taskId' | 'key' | 'epoch'>;
@@ -34,11 +42,11 @@ export type JudgedEpoch = Pick<AttemptEpoch, 'experimentId' | 'taskId' | 'key' |
 export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
   const { experiments, clock } = dependencies;
   const judging: Judging = { ...dependencies, slots: new JudgeSlots() };
-  return async (ran, run, name) => {
+  return async (ran, run, name, tree) => {
     const judges = frozenJudges(dependencies, await experiments.lock(ran.experimentId));
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
-    const outputs = await outputTree(dependencies, ran, run);
+    const outputs = await outputTree(dependencies, ran, run, tree);
     let verdict: Verdict = { kind: 'failed', reason: 'not judged' };
     let kills = 0;
     for (let attempt = 1; attempt <= judgeTries && verdict.kind !== 'judged'; attempt++) {
@@ -62,7 +70,7 @@ export function judgeAttempt(
       dependencies.gateway,
       attemptEffects.judge(ran.key, ran.epoch),
       JudgeEffect,
-      await judge(ran, run, 'judge'),
+      await judge(ran, run, 'judge', 'collected'),
     );
 }
 
@@ -71,10 +79,11 @@ async function outputTree(
   { blobs, experiments }: ActivityDependencies,
   { key, epoch }: JudgedEpoch,
   run: RunEffect,
+  tree: 'collected' | 'stored',
 ): Promise<string> {
   const stateDirectory = experiments.stateDirectory(key, epoch);
   const collected = join(stateDirectory, 'out', 'work');
-  if (existsSync(collected)) return collected;
+  if (tree === 'collected' && existsSync(collected)) return collected;
   const rebuilt = join(stateDirectory, 'rebuilt');
   await mkdir(rebuilt, { recursive: true });
   for (const { path, sha256 } of run.outputs) {

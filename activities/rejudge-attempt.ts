@@ -72,5 +72,5 @@ async function judged(
     throw new AnnealError('ANL-6001', { object: `what ${attempt.key.slice(0, 12)}#${attempt.epoch} left` });
   }
   const ran = { experimentId: lock.id, taskId: attempt.task, key: attempt.key, epoch: attempt.epoch };
-  return storeEffect(gateway, effectKey, JudgeEffect, await judge(ran, run, `rejudge-${judgement}`));
+  return storeEffect(gateway, effectKey, JudgeEffect, await judge(ran, run, `rejudge-${judgement}`, 'stored'));
 }

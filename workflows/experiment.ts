@@ -68,6 +68,8 @@ export async function experiment(input: ExperimentInput): Promise<void> {
     phase = 'complete';
   } catch (error) {
     if (!isCancellation(error)) throw error;
+    phase = 'cancelled';
+    searching = null;
     await CancellationScope.nonCancellable(async () => {
       if (!prepared) await long.prepareExperiment({ experimentId: input.experimentId });
       await decide(input.experimentId, 'experiment-cancelled', 'experiment-cancelled', 'cancelled on request');

@@ -8,7 +8,9 @@ export const setLanes = defineSignal<[{ readonly lanes: number }]>('setLanes');
 
 /** What a workflow answers when asked how it stands; `arm` is null outside a search. */
 export interface ExperimentStatus {
+  /** `cancelled` from the cancellation on, while its report is written too. */
   readonly phase: 'baseline' | 'search' | 'freeze' | 'final' | 'report' | 'complete' | 'cancelled';
+  /** The arm that searches. */
   readonly arm: string | null;
   readonly paused: boolean;
   readonly lanes: number;

@@ -155,13 +155,14 @@ export interface FrozenChampion {
  * returns its recorded result. Failures that a retry can mend are thrown as retryable; whatever decides a number is a value.
  */
 export interface Activities {
-  /** Key: experiment. Registers budgets and models with the gateway, commits H0, records the plan. Short. */
+  /** Key: experiment. Registers budgets and models with the gateway, commits H0, records the plan. Heartbeats. */
   prepareExperiment(input: { readonly experimentId: ExperimentId }): Promise<ExperimentPlan>;
 
   /**
    * Key: attempt key and epoch. Runs, judges and records one attempt; each of the three is an effect of its own in the
    * ledger, so a repeated activity goes on where the last one ended and adopts a keeper that still runs. `solveAgain`
-   * only after an infrastructure failure of the run, or where nothing was started since the model is halted. Heartbeats.
+   * only after an infrastructure failure of the run, or where nothing was started since the model is halted. A cancelled
+   * one stops its keeper and closes its lease; a worker that shuts down leaves both to the next try. Heartbeats.
    */
   performAttempt(input: AttemptRequest): Promise<AttemptEnd>;
 
@@ -182,7 +183,10 @@ export interface Activities {
     readonly laterArms: LaterArms;
   }): Promise<readonly SearchAllowance[]>;
 
-  /** Key: experiment, arm, revision. The feedback evidence of a pass, projected for the updater. Short. */
+  /**
+   * Key: its evidence. The feedback evidence of a pass, projected for the updater and put on record as received; tasks
+   * without a score are told as missing. Short.
+   */
   collectFeedback(input: {
     readonly experimentId: ExperimentId;
     readonly arm: ArmName;
@@ -192,8 +196,9 @@ export interface Activities {
   }): Promise<FeedbackResult>;
 
   /**
-   * Key: step key. One metered call as the updater's model; the reply is stored before this returns. `round` counts from 1
-   * and rises each time the role was halted meanwhile. Heartbeats.
+   * Key: arm, step key and action. One metered call as the updater's model; prompt and reply are put on record, the reply is
+   * stored before this returns. `round` counts from 1 and rises each time the role was halted meanwhile. A cancelled one is
+   * charged at its bound; a worker that shuts down leaves its lease to the next try. Heartbeats.
    */
   callModel(
     input: ArmRequest & { readonly stepKey: string; readonly action: CallModel; readonly round: number },
@@ -212,10 +217,13 @@ export interface Activities {
     readonly splits: readonly Split[];
   }): Promise<PassCoverage>;
 
-  /** Key: none, pure over blobs. Short. */
+  /** Key: what it makes. A named pure function over blobs; the texts it makes are put on record as the updater's. Short. */
   derive(input: ArmRequest & { readonly action: Derive }): Promise<DeriveResult>;
 
-  /** Key: arm and candidate number. Overlay on the parent's files, static gate, commit. Short. */
+  /**
+   * Key: arm and candidate number. Overlay on the parent's files, checks of name, size and text, commit, its record. The same
+   * bytes as an earlier revision are that revision. Short.
+   */
   commitCandidate(
     input: ArmRequest & {
       readonly candidate: number;
@@ -227,11 +235,11 @@ export interface Activities {
     },
   ): Promise<CandidateCommit>;
 
-  /** Key: arm, revision, selection set. Short. */
+  /** Key: arm, revision, selection set. Books one disclosure; a digest that was disclosed gives its number again. Short. */
   reserveQuery(input: ArmRequest & { readonly revision: Revision }): Promise<QueryBooking>;
 
   /**
-   * Key: as the reservation. Folds the selection pass; discloses at full coverage only, else releases. `interrupted`: the
+   * Key: as the reservation. Folds the selection pass; discloses at or above selection's floor, else releases. `interrupted`: the
    * search ended meanwhile, released whatever the coverage. Short.
    */
   discloseQuery(
@@ -268,9 +276,12 @@ export interface Activities {
   /** Key: experiment. Writes the report of a closed experiment anew; nothing for an open one. Heartbeats. */
   refreshReport(input: { readonly experimentId: ExperimentId }): Promise<void>;
 
-  /** Key: experiment. Ends what a workflow that is gone left running and closes the experiment. Heartbeats. */
+  /** Key: experiment. Ends what a workflow that is gone left running, then as `writeReport`; once. Heartbeats. */
   closeExperiment(input: { readonly experimentId: ExperimentId }): Promise<void>;
 
-  /** Key: experiment. Projects ledger totals, writes the report's files; may be repeated. Short. */
+  /**
+   * Key: experiment. Ends what is still under way and closes its leases, projects ledger totals, opens the sealed records,
+   * closes the experiment and writes its report's files; may be repeated. Heartbeats.
+   */
   writeReport(input: { readonly experimentId: ExperimentId; readonly ended: 'complete' | 'cancelled' }): Promise<void>;
 }

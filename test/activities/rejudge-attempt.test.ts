@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalAttempts } from '../../src/domain/canonical-attempts.ts';
 import { digestOf } from '../support/lock-builder.ts';
@@ -39,6 +41,15 @@ describe('an attempt whose judge failed', () => {
     ]);
     expect(canonicalAttempts(records).all).toMatchObject([{ outcome: { kind: 'scored', reward: 0.7 } }]);
     expect(await perform()).toEqual({ outcome: 'scored', solveAgain: 'no' });
+  });
+
+  test('is judged by what was stored of it, also where its folder was half removed when the worker died', async () => {
+    await perform();
+    const directory = fixture.sandbox.starts[0]?.directory ?? '';
+    mkdirSync(join(directory, 'out', 'work'), { recursive: true });
+    fixture.sandbox.judgement = ({ mounts }) => verdict(existsSync(join(mounts[0]?.source ?? '', 'out.txt')) ? 0.7 : 0);
+    expect(await again(2)).toBe('scored');
+    expect(canonicalAttempts(await fixture.records()).all).toMatchObject([{ outcome: { reward: 0.7 } }]);
   });
 
   test('may fail again, and the next judgement has the next number', async () => {

@@ -159,6 +159,7 @@ describe('an experiment', () => {
     await handle.cancel();
     await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
     expect((await handle.describe()).status.name).toBe('CANCELLED');
+    expect(await handle.query(experimentStatus)).toMatchObject({ phase: 'cancelled', arm: null });
     expect([fake.inFlight, fake.cancelled]).toEqual([0, 1]);
     expect(fake.of('recordDecision').at(-1)).toMatchObject({ event: 'experiment-cancelled' });
     expect(fake.of('writeReport')).toMatchObject([{ ended: 'cancelled' }]);
