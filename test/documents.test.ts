@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const guide = readFileSync('AGENTS.md', 'utf8');
@@ -10,6 +11,11 @@ const rowsOf = (heading: string): string[] => {
 };
 const named = rowsOf('Layout').flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path));
 const commands = rowsOf('Commands').join('\n');
+const documents = ['.', 'docs', 'docs/adr', 'judges', 'tasks/office-mini'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
 const foldersIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^(?:\.|dist$|node_modules$)/.test(entry.name))
@@ -27,11 +33,26 @@ describe('AGENTS.md', () => {
   it.each(scripts.filter((script) => script !== 'prepare'))('says what npm run %s does', (script) => {
     expect(commands).toMatch(new RegExp(`\`npm (?:run )?${script}\``));
   });
+});
 
-  it.each([...guide.matchAll(/`npm run (\w+)/g)].map(([, script]) => script))(
-    'names npm run %s, which exists',
-    (script) => {
-      expect(scripts).toContain(script);
-    },
-  );
+describe.each(documents)('%s', (document) => {
+  const text = readFileSync(document, 'utf8');
+
+  it('links to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    const local = links.filter((link) => !/^https?:/.test(link));
+    expect(local.filter((link) => !existsSync(join(dirname(document), link)))).toEqual([]);
+  });
+
+  it('names scripts that exist', () => {
+    const told = [...text.matchAll(/npm run (\w+)/g)].map(([, script = '']) => script);
+    expect(told.filter((script) => !scripts.includes(script))).toEqual([]);
+  });
+});
+
+// Decision records and the changelog tell of a time, the others of what is there.
+it.each(documents.filter((document) => !/adr|CHANGELOG/.test(document)))('%s names files that exist', (document) => {
+  const text = readFileSync(document, 'utf8');
+  const paths = [...text.matchAll(/(?<![\w./-])(?:src|test|docs|experiments|budgets|splits|scripts)\/[\w./-]*\w/g)];
+  expect(paths.map(([path]) => path).filter((path) => !existsSync(path))).toEqual([]);
 });
