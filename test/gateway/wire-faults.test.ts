@@ -38,6 +38,8 @@ const EXPECTED: Readonly<Record<FaultName, Expected | { readonly whole: Expected
   'a 500': after('rejected http_500 0'),
   'a 503': after('rejected http_503 0'),
   'a 529': after('rejected http_529 0'),
+  'a 502 of a proxy': after('unknown http_502 full'),
+  'a 504 of a proxy after billing': after('unknown http_504 full'),
   'a connection reset': lost,
   'a stall': timeout,
   'a stall after billing': timeout,

@@ -36,8 +36,7 @@ export function classifyRejection(rejection: Rejection): Rejected {
     };
   }
   const exhausted = code.includes('insufficient_quota') || status === 402;
-  const retryable =
-    !exhausted && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
+  const retryable = !exhausted && ([408, 409, 425, 429, 499].includes(status) || status >= 500);
   return {
     kind: 'rejected',
     fault: 'infrastructure',

@@ -2,6 +2,7 @@ import { APIConnectionError as AnthropicConnectionError, APIError as AnthropicEr
 import { APIConnectionError, APIError } from 'openai';
 import type { ProviderResult } from '../../schema/model-call.ts';
 import { classifyRejection, retryAfterMs } from './classify-rejection.ts';
+import { lostBehindProxy } from './lost-behind-proxy.ts';
 import { ToldFailure } from './wire-codec.ts';
 
 /** Codes of a connection that was never made: nothing was sent, nothing can have been billed. */
@@ -46,15 +47,21 @@ export function faultOf(
   }
   const told = error instanceof APIError || error instanceof AnthropicError;
   if (told && typeof error.status === 'number') {
-    return classifyRejection({
+    const rejection = classifyRejection({
       status: error.status,
       code: `${'code' in error ? (error.code ?? '') : ''} ${error.type ?? ''}`.toLowerCase(),
       parameter: 'param' in error ? (error.param ?? null) : null,
       message: detail,
       retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, Date.now()),
     });
+    return lostBehindProxy(error.status, errorObjectOf(error)) ? lost(rejection.code, detail) : rejection;
   }
   return lost(told ? 'error_in_stream' : 'reply_broken', detail);
+}
+
+/** The error object of a body: one SDK hands it out as such, the other the body around it. */
+function errorObjectOf({ error }: APIError | AnthropicError): unknown {
+  return typeof error === 'object' && error !== null && 'error' in error ? error.error : error;
 }
 
 /** A failure told under status 200. One of the request's own making is free; what others cost, nobody knows. */

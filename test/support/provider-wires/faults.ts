@@ -16,6 +16,8 @@ export type Script =
       readonly status: number;
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
+      /** Served and billed behind whoever says this status. */
+      readonly billed?: boolean;
     }
   /** Closes the connection before a byte is sent. Nothing is billed. */
   | { readonly kind: 'reset' }
@@ -57,6 +59,8 @@ export const FAULTS = {
   'a 500': { kind: 'status', status: 500 },
   'a 503': { kind: 'status', status: 503 },
   'a 529': { kind: 'status', status: 529 },
+  'a 502 of a proxy': { kind: 'status', status: 502, body: 'Bad gateway' },
+  'a 504 of a proxy after billing': { kind: 'status', status: 504, body: { message: 'timed out' }, billed: true },
   'a connection reset': { kind: 'reset' },
   'a stall': { kind: 'stall' },
   'a stall after billing': { kind: 'stall', billed: true },

@@ -25,6 +25,7 @@ export async function serveScript(script: Script, request: ServedRequest): Promi
   };
   switch (script.kind) {
     case 'status': {
+      if (script.billed === true) answer();
       outgoing.writeHead(script.status, { 'content-type': 'application/json', ...script.headers });
       outgoing.end(JSON.stringify(script.body ?? wire.error(script.status, errorType(script.status), 'scripted')));
       return;
