@@ -1,6 +1,6 @@
 import { isAnnealError } from '../domain/errors.ts';
 import { type EarlierExperiment, estimatePlan } from '../report/estimate-plan.ts';
-import { renderPlan } from '../report/render-plan.ts';
+import { isOver, renderPlan } from '../report/render-plan.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../services/experiment-directory.ts';
@@ -26,7 +26,7 @@ export async function planExperiment(
     return;
   }
   terminal.print(renderPlan(lock, plan, terminal.palette));
-  context.next(`anneal run ${file}`);
+  context.next(isOver(plan) ? `anneal report ${lock.id}` : `anneal run ${file}`);
 }
 
 function recordsOf(home: DataHome, { id }: ExperimentLock): ReturnType<typeof readSettledRecords> {

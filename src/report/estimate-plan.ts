@@ -1,12 +1,12 @@
 import { aceBatchCount } from '../domain/ace-batch-count.ts';
 import { type AttemptDraw, attemptDraws, figuresOf } from '../domain/attempt-draws.ts';
-import { canonicalAttempts } from '../domain/canonical-attempts.ts';
 import { drawOf, likelyTotal } from '../domain/likely-total.ts';
 import type { Draw } from '../schema/draw.ts';
-import { rewardOf } from '../domain/outcome.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
 import { estimateMoney } from './estimate-money.ts';
+import { openOf, plannedParts, queriesOf, searchMsLeft, searchesLeft } from './planned-parts.ts';
+import { progressOf } from './progress.ts';
 import { modelName } from './model-name.ts';
 import type { Estimate, EstimateBasis, PlanEstimate, PlannedPart } from './plan-estimate.ts';
 
@@ -33,7 +33,10 @@ export function estimatePlan(
   const { identity, operational } = lock;
   const { budgets } = identity;
   const evolving = identity.arms.filter(({ updater }) => updater !== 'static').length;
-  const parts = plannedParts(lock, own, evolving);
+  const progress = progressOf(own);
+  const candidates = candidatesOf(lock);
+  const parts = plannedParts(lock, own, progress, candidates);
+  const searching = searchesLeft(lock, progress);
   const open = parts.reduce((sum, { attempts, reused }) => sum + attempts - reused, 0);
   const solver = solverDraws(lock, own, earlier);
   const tokensEach = drawOf(figuresOf(solver.draws, 'tokens')) ?? declared(budgets.attempt.tokens * undeclared.tokens);
@@ -47,7 +50,8 @@ export function estimatePlan(
   const updaterLimit = budgets.arm.updaterTokens * evolving;
   const feedback = openOf(parts, 'feedback');
   const updater = updaterDraw(lock, earlier, tokensEach);
-  const updaterTokens = capped({ ...totalOf(feedback, updater.each), ceiling: updaterLimit }, updaterLimit);
+  const updaterLeft = budgets.arm.updaterTokens * searching.length;
+  const updaterTokens = capped({ ...totalOf(feedback, updater.each), ceiling: updaterLeft }, updaterLeft);
   const searchLimit = evolving * budgets.arm.searchHours * hourMs;
   const money = estimateMoney(lock, {
     open,
@@ -64,18 +68,18 @@ export function estimatePlan(
     name: identity.name,
     digest: lock.digest,
     lanes: operational.lanes,
-    standing: known ? 'known' : 'new',
+    standing: progress.state === 'open' ? (known ? 'known' : 'new') : progress.state,
     parts,
     attempts: { p50: open, p90: open, ceiling: open * retries },
     queries: {
-      planned: identity.arms.reduce((sum, arm) => sum + (arm.updater === 'static' ? 1 : 1 + candidatesOf(lock)), 0),
+      planned: queriesOf(lock, own, progress, candidates),
       limit: budgets.arm.selectionQueries * identity.arms.length,
     },
     solverTokens,
     updaterTokens: { ...updaterTokens, limit: updaterLimit },
     wallMs: {
       ...overLanes(totalOf(open, wallEach), operational.lanes),
-      ceiling: ceilingMs(parts, longest, operational.lanes, retries, searchLimit),
+      ceiling: ceilingMs(parts, longest, operational.lanes, retries, searchMsLeft(lock, own, progress)),
       searchLimit,
     },
     ...money,
@@ -84,48 +88,10 @@ export function estimatePlan(
   };
 }
 
-function plannedParts(lock: ExperimentLock, own: readonly ExperimentRecord[], evolving: number): PlannedPart[] {
-  const tasks = (wanted: (split: string) => boolean): number =>
-    lock.identity.tasks.filter(({ split }) => wanted(split)).length;
-  const h0 = lock.identity.harness;
-  const scored = canonicalAttempts(own).all.filter(({ outcome }) => rewardOf(outcome) !== null);
-  const reused = (wanted: (record: AttemptRecord) => boolean): number => scored.filter(wanted).length;
-  const selection = tasks((split) => split === 'selection');
-  const part = (name: PlannedPart['part'], attempts: number, done: number): PlannedPart => {
-    return { part: name, attempts, reused: Math.min(attempts, done) };
-  };
-  return [
-    part(
-      'baseline',
-      selection,
-      reused(({ split, revision }) => split === 'selection' && revision === h0),
-    ),
-    part(
-      'feedback',
-      evolving * tasks((split) => split === 'feedback'),
-      reused(({ split }) => split === 'feedback'),
-    ),
-    part(
-      'selection',
-      evolving * candidatesOf(lock) * selection,
-      reused(({ split, revision }) => split === 'selection' && revision !== h0),
-    ),
-    part(
-      'final',
-      tasks((split) => split.startsWith('final')) * (1 + evolving),
-      reused(({ split }) => split.startsWith('final')),
-    ),
-  ];
-}
-
 /** Candidates that one search comes to where nothing stops it. */
 function candidatesOf({ identity }: ExperimentLock): number {
   const feedback = identity.tasks.filter(({ split }) => split === 'feedback').length;
   return aceBatchCount(identity.budgets.arm, feedback);
-}
-
-function openOf(parts: readonly PlannedPart[], name: PlannedPart['part']): number {
-  return parts.filter(({ part }) => part === name).reduce((sum, { attempts, reused }) => sum + attempts - reused, 0);
 }
 
 /** Attempts of the same solver model, this experiment's own first among them. */
@@ -192,14 +158,14 @@ function overLanes({ p50, p90 }: { p50: number; p90: number }, lanes: number): {
   return { p50: Math.ceil(p50 / lanes), p90: Math.ceil(p90 / lanes) };
 }
 
-/** Baseline and finals with every attempt at its wall limit and retried, and each search to the end of its time. */
+/** Baseline and finals with every attempt at its wall limit and retried, and each search that has not ended to the end of its time. */
 function ceilingMs(
   parts: readonly PlannedPart[],
   longest: number,
   lanes: number,
   retries: number,
-  searchLimit: number,
+  searchMs: number,
 ): number {
   const attempts = openOf(parts, 'baseline') + openOf(parts, 'final');
-  return Math.ceil(attempts / lanes) * longest * retries + searchLimit;
+  return Math.ceil(attempts / lanes) * longest * retries + searchMs;
 }

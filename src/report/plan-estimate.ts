@@ -38,8 +38,8 @@ export interface PlanEstimate {
   readonly name: string;
   readonly digest: string;
   readonly lanes: number;
-  /** `known`: the same contents were run here before. */
-  readonly standing: 'new' | 'known';
+  /** `known`: the same contents were run here before; `complete` and `cancelled`: to their end, nothing is left. */
+  readonly standing: 'new' | 'known' | 'complete' | 'cancelled';
   readonly parts: readonly PlannedPart[];
   /** Attempts still to be made; the ceiling has every retry after infrastructure failures. */
   readonly attempts: Estimate;

@@ -24,6 +24,7 @@ export function renderPlan(lock: ExperimentLock, plan: PlanEstimate, palette: Pa
   return [
     `${palette.bold(plan.experiment)}  ${plan.name}  a plan: nothing was started, 0 tokens spent`,
     ...labelsOf(lock).map((label) => palette.yellow(label)),
+    ...(isOver(plan) ? [`${plan.standing}: nothing is left to be done`] : []),
     '',
     textTable(rows.map((cells, index) => (index === 0 ? cells.map((text) => palette.dim(text)) : cells))),
     '',
@@ -36,6 +37,11 @@ export function renderPlan(lock: ExperimentLock, plan: PlanEstimate, palette: Pa
     ),
     ...plan.caps.flatMap((cap) => capLines(cap)).map((line) => palette.red(line)),
   ].join('\n');
+}
+
+/** Whether the experiment came to its end: running it again does nothing. */
+export function isOver({ standing }: PlanEstimate): boolean {
+  return standing === 'complete' || standing === 'cancelled';
 }
 
 function row(name: string, { p50, p90, ceiling }: Estimate, text: (value: number) => string, limit: string): string[] {

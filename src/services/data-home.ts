@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { AnnealError } from '../domain/errors.ts';
+import { writeFault } from './write-fault.ts';
 
 /** Paths below one data home. Only this file knows the layout. */
 export interface DataHome {
@@ -99,7 +100,7 @@ export function makeFolder(home: DataHome, directory: string): void {
       mkdirSync(directory, { mode: directory.startsWith(home.staging) ? 0o700 : 0o777 });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      if (error.code !== 'EEXIST') throw unusable(home, directory, reasonOf(error));
+      if (error.code !== 'EEXIST') throw unusable(home, directory, writeFault(error));
     }
   }
   if (!isFolder(directory)) throw unusable(home, directory, 'it is no folder');
@@ -125,22 +126,6 @@ function refuseUnwritable(home: DataHome, directory: string): void {
 function unusable(home: DataHome, directory: string, why: string): AnnealError {
   const notSpent = 'nothing was started, 0 tokens spent';
   return new AnnealError('ANL-1018', { home: home.root }, { why: `${directory}: ${why}`, notSpent });
-}
-
-function reasonOf(error: Error & { readonly code: unknown }): string {
-  switch (error.code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'it may not be made here';
-    case 'EROFS':
-      return 'the disk is read-only';
-    case 'ENOSPC':
-      return 'the disk is full';
-    case 'ENAMETOOLONG':
-      return 'the path is too long';
-    default:
-      return `it cannot be made (${String(error.code)})`;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -135,6 +135,12 @@ describe('a plan', () => {
     await expect([(await line.run('run demo.yaml --dry-run')).transcript].join('\n')).toMatchFileSnapshot(
       golden('dry-run-again'),
     );
+    writeExperiment(line.home, buildLock(), demoRecords(5));
+    const over = await line.run('run demo.yaml --dry-run');
+    expect(over.out).toMatch(/^complete: nothing is left to be done$/m);
+    expect(over.out).toMatch(/^attempts +0 +0 +0$/m);
+    expect(over.out).toMatch(/^next {2}anneal report exp_41d0c2ab$/m);
+    writeExperiment(line.home, buildLock(), demoRecords(3));
     const plan = JSON.parse((await line.run('run demo.yaml --dry-run --json')).out) as Record<string, unknown>;
     expect(plan).toMatchObject({ version: 1, standing: 'known', solverBasis: { kind: 'records' } });
     expect(line.engine.calls).toEqual([]);

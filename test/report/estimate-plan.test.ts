@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimatePlan } from '../../src/report/estimate-plan.ts';
 import type { ModelPrice } from '../../src/schema/prices.ts';
 import { type LockChanges, buildLock } from '../support/lock-builder.ts';
+import { demoRecords } from '../support/demo-story.ts';
 import { Story } from '../support/record-builders.ts';
 
 const dollar = 1_000_000;
@@ -50,6 +51,47 @@ describe('what a plan counts', () => {
       ['final', 0],
     ]);
     expect(plan.attempts.p50).toBe(28);
+  });
+
+  it.each([
+    ['the first search goes on', 2, { feedback: 2, selection: 6, final: 14 }, [2_000_000, 4]],
+    ['every search has ended', 3, { feedback: 0, selection: 0, final: 14 }, [0, 4]],
+    ['half of the finals are made', 4, { feedback: 0, selection: 0, final: 5 }, [0, 4]],
+    ['it is complete', 5, { feedback: 0, selection: 0, final: 0 }, [0, 4]],
+  ])('is what is left where %s', (_, stage, open, [updaterCeiling, queries]) => {
+    const plan = estimatePlan(buildLock(), demoRecords(stage), true, []);
+    const left = plan.parts.map(({ part, attempts, reused }) => [part, attempts - reused]);
+    expect(Object.fromEntries(left)).toEqual({ baseline: 0, ...open });
+    const attempts = Object.values(open).reduce((sum, count) => sum + count, 0);
+    expect(plan.attempts).toEqual({ p50: attempts, p90: attempts, ceiling: 3 * attempts });
+    expect(plan.updaterTokens.ceiling).toBe(updaterCeiling);
+    expect(plan.queries.planned).toBe(queries);
+  });
+
+  it.each([
+    ['complete', 'complete'],
+    ['cancelled', 'cancelled'],
+  ] as const)('is nothing at all of an experiment that is %s, whatever it had planned', (reason, standing) => {
+    const story = new Story().attempts('h0', { p1: 0.5, d1: 0.5 }).closed(reason);
+    const plan = estimatePlan(story.lock, story.records, true, []);
+    const nothing = { p50: 0, p90: 0, ceiling: 0 };
+    expect(plan).toMatchObject({ standing, attempts: nothing, solverTokens: nothing, updaterTokens: nothing });
+    expect(plan).toMatchObject({ wallMs: nothing, microUsd: nothing, caps: [] });
+  });
+
+  it('leaves of the search time what its records leave, and all of that of arms to come', () => {
+    const hour = 3_600_000;
+    const changes = { arms: ['ace', 'other'] };
+    const story = new Story(buildLock(changes)).phase('search').attempts('h0', { p2: 0.5 });
+    const { wallMs } = estimatePlan(story.lock, story.records, true, []);
+    const fresh = planOf(changes).wallMs;
+    expect(wallMs.searchLimit).toBe(2 * hour);
+    expect(wallMs.ceiling ?? 0).toBeLessThan(fresh.ceiling ?? 0);
+    story
+      .decision('ace', 'search-ended', 'all batches are done')
+      .decision('other', 'search-ended', 'all batches are done');
+    const ended = estimatePlan(story.lock, story.records, true, []).wallMs;
+    expect((wallMs.ceiling ?? 0) - (ended.ceiling ?? 0)).toBeGreaterThan(hour);
   });
 });
 

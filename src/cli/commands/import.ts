@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { countText } from '../../report/number-text.ts';
 import type { ImportReport } from '../../schema/import-report.ts';
 import { createDataHome } from '../../services/data-home.ts';
+import { requireWritable } from '../../services/require-writable.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 
@@ -25,9 +26,10 @@ export function addImport(program: Command, context: CommandContext): void {
     .action(async (path, { out, json = false }) => {
       const { terminal, dependencies } = context;
       const home = context.home();
-      createDataHome(home);
       const at = (name: string): string => resolve(dependencies.workingDirectory, name);
       const request = { source: at(path), out: at(out), home };
+      requireWritable(dirname(request.out));
+      createDataHome(home);
       const report = await dependencies.importOfficeBench(request, (line) => terminal.narrate(line));
       if (json) context.printJson(report);
       else show(context, report, out);

@@ -6,6 +6,7 @@ import { reportFiles, reportFormats, type ReportFormat } from '../../report/repo
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
+import { requireWritable, writing } from '../../services/require-writable.ts';
 import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption } from '../options.ts';
@@ -56,11 +57,12 @@ function writeFiles(
 ): void {
   const directory = experimentDirectory(home, lock.id);
   const folder = output === undefined ? directory.reports : resolve(context.dependencies.workingDirectory, output);
-  mkdirSync(folder, { recursive: true });
+  requireWritable(folder);
+  writing(folder, () => mkdirSync(folder, { recursive: true }));
   const records = readSettledRecords(directory);
   const standing = auditStanding(readLastAudit(directory.root), records);
   for (const { name, text } of reportFiles(lock, records, standing, formats)) {
-    writeFileSync(join(folder, name), text);
+    writing(join(folder, name), () => writeFileSync(join(folder, name), text));
     context.terminal.narrate(`wrote ${join(folder, name)}`);
   }
 }

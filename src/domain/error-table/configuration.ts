@@ -110,4 +110,10 @@ export const configurationErrors = {
     template: 'money is capped, and the price of the {role} model {model} is not known',
     remedy: 'add {model} to a price file and name it in the experiment: prices: FILE     or take out moneyUsd',
   },
+  'ANL-1022': {
+    exit: 2,
+    retryable: false,
+    template: '{path} cannot be written to',
+    remedy: 'name a folder that you may write to',
+  },
 } as const satisfies Record<`ANL-10${number}`, ErrorEntry>;
