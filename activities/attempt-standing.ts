@@ -17,6 +17,7 @@ export type AttemptStanding =
   | {
       readonly kind: 'open';
       readonly epoch: number;
+      /** null where that is still to be done. */
       readonly run: RunEffect | null;
       readonly judge: JudgeEffect | null;
     };

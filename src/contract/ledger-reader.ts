@@ -27,6 +27,7 @@ export interface BookedQuery {
   readonly revision: HarnessDigest;
   readonly query: number;
   readonly state: 'reserved' | 'disclosed' | 'released';
+  /** In points; null unless disclosed. */
   readonly exact: number | null;
   readonly shown: number | null;
 }

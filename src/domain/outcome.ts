@@ -21,6 +21,7 @@ export type KeeperEnd =
 /** What the run wrote about itself. Untrusted: it may make the class worse, never better than the evidence and never infrastructure. */
 export interface ReportedEnd {
   readonly exitStatus: string;
+  /** Where an exception came from; null where the run told of none. */
   readonly exceptionSignature: string | null;
 }
 

@@ -47,6 +47,7 @@ export const CallRow = CallKey.extend({
   /** null while reserved. */
   basis: z.enum(['reported', 'rejected', 'upperBound']).nullable(),
   reserved: Count,
+  /** null while reserved. */
   charged: Count.nullable(),
   /** null when the provider told none; null is never 0. */
   reportedInput: Count.nullable(),
@@ -60,13 +61,16 @@ export const CallRow = CallKey.extend({
   chargedMicroUsd: Count.nullable(),
   outputCap: Count,
   streamed: z.boolean(),
+  /** The model that answered, by its own account; null without an answer. */
   servedModel: z.string().nullable(),
+  /** Who is at fault, and what went wrong, in a word and in a sentence; null where nothing did. */
   fault: z.enum(['infrastructure', 'agent']).nullable(),
   code: z.string().nullable(),
   detail: z.string().nullable(),
   /** Digest of the stored answer, null where there is none. */
   responseSha256: Sha256.nullable(),
   reservedAt: Count,
+  /** null while reserved. */
   settledAt: Count.nullable(),
 });
 export type CallRow = z.infer<typeof CallRow>;

@@ -111,6 +111,7 @@ const RoleUsage = z.object({
   unknownCharged: Count,
   /** Held by request attempts in flight. */
   reserved: Count,
+  /** null without a limit. */
   limit: Count.nullable(),
   left: Count.nullable(),
   /** Money of the rows whose price was known when they were made, in millionths of a dollar, and what is in flight. */

@@ -26,6 +26,7 @@ export const Criterion = z.object({
   earned: z.number().min(0).max(1),
   /** What the judge saw in the file; at most 300 characters. */
   observed: z.string(),
+  /** null where the criterion compares with nothing. */
   expected: z.string().nullable(),
 });
 export type Criterion = z.infer<typeof Criterion>;
@@ -37,10 +38,14 @@ export const JudgeReport = z.object({
   delivered: z.boolean(),
   deliveryFaults: z.array(z.object({ file: z.string(), fault: z.enum(['missing', 'empty', 'unreadable']) })),
   criteria: z.array(Criterion),
+  /** Earned share of the positive weight, penalties taken off: at most 1, may be negative; 0 where not delivered. */
   rewardDeterministic: z.number(),
+  /** null where the task declares no visual scoring. */
   rewardVisual: z.number().nullable(),
+  /** The deterministic part alone, or 0.7 of it and 0.3 of the visual one; a task may lift what is negative to 0. */
   reward: z.number(),
   vector: z.object({
+    /** Share of the weight of each kind that was earned, from 0 to 100; null where the task has no criterion of it. */
     semantic: z.number().nullable(),
     preservation: z.number().nullable(),
     interaction: z.number().nullable(),

@@ -60,6 +60,7 @@ export const LeaseUsage = z.object({
   unknownRows: z.number().int().nonnegative(),
   /** Time spent waiting for 429 and back-off; not part of the attempt's wall time. */
   waitedMs: z.number().int().nonnegative(),
+  /** The limit that the epoch's last request did not fit into; null where it did. */
   limitHit: z.enum(['calls', 'tokens', 'budget']).nullable(),
   /** The last request attempt's fault, null when it was answered. */
   lastFault: z.object({ fault: z.enum(['infrastructure', 'agent']), code: z.string() }).nullable(),

@@ -131,6 +131,7 @@ export type ProviderResult =
       fault: 'infrastructure' | 'agent';
       code: string;
       retryable: boolean;
+      /** null where the provider named no time. */
       retryAfterMs: number | null;
       detail: string;
       /** Set where the text lays the refusal on the key, the credit or a pinned setting, and not on what was asked. */

@@ -9,6 +9,7 @@ const Stamp = {
   version: z.literal(1),
   experiment: ExperimentId,
   simulated: z.boolean(),
+  /** The simulated world, with its fault profile where it has one; null for real models. */
   world: z.string().nullable(),
   at: z.iso.datetime(),
 };
@@ -17,6 +18,7 @@ const Stamp = {
 const Judged = z.object({
   delivered: z.boolean(),
   strict: z.boolean(),
+  /** From 0 to 100, as in the report; null where the task has no criterion of the kind. */
   semantic: z.number().nullable(),
   preservation: z.number().nullable(),
   interaction: z.number().nullable(),
@@ -73,6 +75,7 @@ export const JudgementRecord = z.object({
   revision: HarnessDigest,
   replicate: z.number().int().nonnegative(),
   outcome: Outcome,
+  /** null where judging failed again. */
   judged: Judged.nullable(),
   judges: Sha256,
   /** `judge`: the judge's report, absent where there is none. */
@@ -113,6 +116,7 @@ export const QueryRecord = z.object({
   /** 1-based; null for a repeated digest, which uses nothing up. */
   query: z.number().int().positive().nullable(),
   state: z.enum(['disclosed', 'released']),
+  /** In points, full precision; both null where nothing was disclosed. */
   exact: z.number().nullable(),
   disclosed: z.number().nullable(),
   scored: z.number().int(),
@@ -138,6 +142,7 @@ export type RevisionRecord = z.infer<typeof RevisionRecord>;
 export const DecisionRecord = z.object({
   kind: z.literal('decision'),
   ...Stamp,
+  /** null where it is about the whole experiment. */
   arm: ArmName.nullable(),
   /** Noun-verb, for example `candidate-refused`, `champion-frozen`, `search-ended`. */
   event: z.string(),

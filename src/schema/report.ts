@@ -133,6 +133,7 @@ const ResourceCell = z.object({
 
 /** Solver resources of the final attempts behind the reported scores. */
 export const SolverResources = z.object({
+  /** null for H0. */
   arm: ArmName.nullable(),
   revision: RevisionName,
   byModality: z.array(ResourceCell.extend({ modality: Modality })),
@@ -142,12 +143,15 @@ export type SolverResources = z.infer<typeof SolverResources>;
 
 /** What an arm's search cost and what its claimed champion gained. */
 export const UpdateCost = z.object({
+  /** null for H0. */
   arm: ArmName.nullable(),
+  /** null where the arm has no champion to claim. */
   revision: RevisionName.nullable(),
   /** Cumulative over the search, unsuccessful updates included; null for H0. */
   updater: TokenCount.nullable(),
   /** Reported solver tokens summed over the scored final attempts, and how many of the planned have a full record. */
   finalInference: z.object({ reported: Count.nullable(), records: Count, planned: Count }),
+  /** Gain over H0 on complete pairs; null where there is none or it may not be shown. */
   inDomain: Points.nullable(),
   crossOffice: Points.nullable(),
   all: Points.nullable(),
@@ -221,6 +225,7 @@ export const Report = z.object({
   engine: z.string(),
   createdAt: z.iso.datetime(),
   simulated: z.boolean(),
+  /** The simulated world, with its fault profile where it has one; null for real models. */
   world: z.string().nullable(),
   /** Sentences that belong to every use of these numbers. */
   labels: z.array(z.string()),

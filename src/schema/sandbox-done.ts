@@ -87,6 +87,7 @@ export const AttemptDone = z.object({
   /** What waits and gateway outages added to the wall limit. */
   extendedMs: count,
   harnessOutputBytes: count,
+  /** null without a memory cgroup. */
   peakMemoryBytes: z.object({ harness: count.nullable(), task: count.nullable() }),
 });
 export type AttemptDone = z.infer<typeof AttemptDone>;
@@ -97,6 +98,7 @@ export const JudgeDone = z.object({
   ...facts,
   /** `reward.txt` as written, up to 1,000 bytes; null without one. */
   rewardText: z.string().nullable(),
+  /** null without a memory cgroup. */
   peakMemoryBytes: z.object({ judge: count.nullable() }),
 });
 export type JudgeDone = z.infer<typeof JudgeDone>;
