@@ -4,10 +4,12 @@ import { revisionName } from './revisions.ts';
 
 /**
  * What happened to an experiment after `since`: one line, or null when nothing did. Finals are told as counts, their
- * results come with the report.
+ * results come with the report. Everything else is told in the order in which it happened.
  */
 export function sinceLastLook(records: readonly ExperimentRecord[], since: string, now: number): string | null {
-  const fresh = records.filter(({ at }) => at > since);
+  const fresh = records
+    .filter(({ at }) => at > since)
+    .toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
   const attempts = fresh.filter((record) => record.kind === 'attempt');
   const count = (kind: string): number => attempts.filter(({ outcome }) => outcome.kind === kind).length;
   const errors = count('scored_with_agent_error');

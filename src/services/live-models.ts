@@ -21,7 +21,7 @@ type Models = Readonly<Partial<Record<Role, ModelSettings | null>>>;
 /**
  * The models that an experiment configures, each once, from a file or from what is stored under an id or name. Of a file
  * only models, budgets and prices are read.
- * @throws AnnealError as `run` does for what of these does not hold, ANL-1008 for an experiment that is not here.
+ * @throws AnnealError as `run` does for what of these does not hold, ANL-1008 for an experiment that is not here; what looks like a path is one.
  */
 export function liveModels(
   wanted: string,
@@ -30,7 +30,7 @@ export function liveModels(
   environment: NodeJS.ProcessEnv,
 ): LiveModel[] {
   const file = resolve(workingDirectory, wanted);
-  if (!existsSync(file)) {
+  if (!existsSync(file) && !isPath(wanted)) {
     const { identity, operational } = findExperiment(home, wanted);
     return distinct(identity.models, operational.prices ?? {});
   }
@@ -40,6 +40,11 @@ export function liveModels(
   const source = readYaml(beside(budgets), Budgets, environment, config.position(['budgets']));
   const own = prices === undefined ? null : beside(prices);
   return distinct(models, resolvePrices(config, source, own, environment));
+}
+
+/** An id or name of an experiment has neither a slash nor the ending of a file. */
+function isPath(wanted: string): boolean {
+  return wanted.includes('/') || /\.ya?ml$/.test(wanted);
 }
 
 function distinct(models: Models, prices: Readonly<Partial<Record<Role, ModelPrice>>>): LiveModel[] {

@@ -19,6 +19,8 @@ export interface ProbeDependencies {
   readonly clock: () => number;
 }
 
+type RealSettings = Exclude<LiveModel['settings'], { provider: 'simulated' }>;
+
 /** Output of a probe is short; a model that thinks first needs some room for it. */
 const outputCap = 1024;
 const tool: ToolDefinition = {
@@ -94,7 +96,7 @@ function checksOf(
   const key = settings.keyVariable === null ? 'no key is needed' : `${settings.keyVariable} is accepted`;
   const cost = costCheck(model, who, rows, account);
   if (plain?.kind !== 'answered') {
-    const fix = 'correct model, baseUrl or key variable in the experiment, then: anneal down     and the same again';
+    const fix = `${refusalFix(settings, at, lastRow(rows, 1)?.code ?? '')}, then: anneal down     and the same again`;
     return [fail(`${who} key`, `${settings.model} at ${at} did not answer: ${whyOf(rows, 1)}`, fix), cost];
   }
   return [
@@ -158,9 +160,31 @@ function costCheck({ price }: LiveModel, who: string, rows: readonly CallRow[], 
 }
 
 function whyOf(rows: readonly CallRow[], call: number): string {
-  const last = rows.findLast((row) => row.call === call);
+  const last = lastRow(rows, call);
   if (last === undefined) return 'it was not sent';
   return [last.code ?? last.state, last.detail].filter((part) => part !== null && part !== '').join(': ');
+}
+
+function lastRow(rows: readonly CallRow[], call: number): CallRow | undefined {
+  return rows.findLast((row) => row.call === call);
+}
+
+/** What to change where a model does not answer, by the code of its refusal. */
+function refusalFix(settings: RealSettings, at: string, code: string): string {
+  switch (code) {
+    case 'key_refused':
+      return settings.keyVariable === null
+        ? `${at} wants a key: name its variable by keyVariable in the experiment and export it`
+        : `set the value of ${settings.keyVariable} to a key that ${at} accepts: export ${settings.keyVariable}=…`;
+    case 'credit_gone':
+      return `add credit to the account of ${settings.keyVariable ?? 'this key'} at ${at}`;
+    case 'model_unknown':
+      return `correct model: ${settings.model} in the experiment to one that ${at} serves`;
+    case 'not_reachable':
+      return `correct baseUrl: ${settings.baseUrl} in the experiment, or start what listens there`;
+    default:
+      return 'correct model, baseUrl or sampling in the experiment';
+  }
 }
 
 function ask(text: string): LeaseCall {

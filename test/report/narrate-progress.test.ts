@@ -58,10 +58,13 @@ describe('since the last look', () => {
     expect(sinceLastLook(demoRecords(2), at(3600), startedAt + 7_200_000)).toBeNull();
   });
 
-  it('counts attempts and names what happened, in order', () => {
+  it.each([
+    ['as it was written', <Item>(records: readonly Item[]): readonly Item[] => records],
+    ['file by file', <Item>(records: readonly Item[]): readonly Item[] => records.toReversed()],
+  ])('counts attempts and names what happened, in the order of its time, read %s', (_, order) => {
     const story = new Story().attempts('h0', { p2: 1 }).attempts('h0', { d2: infrastructure(), x1: 0.5 });
     story.revision('ace/cand-1').query('ace', 1, 51.25, 2).decision('ace', 'search-ended', 'all batches are done');
-    expect(sinceLastLook(story.records, at(1), startedAt + 61_000)).toBe(
+    expect(sinceLastLook(order(story.records), at(1), startedAt + 61_000)).toBe(
       '1 m ago you looked last; since then 2 attempts (1 scored, 1 infra) · ace submitted cand-1 · ace cand-1 measured at 51.3 · ace search ended (all batches are done)',
     );
   });

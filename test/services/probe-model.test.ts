@@ -81,6 +81,23 @@ describe('three small calls to a model', () => {
     expect(server.bill.calls).toBe(0);
   });
 
+  test.each([
+    [
+      'the key is refused, the value of the variable named',
+      { keyVariable: 'WRONG_KEY' },
+      /^set the value of WRONG_KEY to a key that 127\.0\.0\.1:\d+ accepts: export WRONG_KEY=…, then: anneal down /,
+    ],
+    [
+      'nothing listens there, the base URL',
+      { baseUrl: 'http://127.0.0.1:9/v1' },
+      /^correct baseUrl: http:\/\/127\.0\.0\.1:9\/v1 in the experiment, or start what listens there/,
+    ],
+  ])('name what to change where %s', async (_, changes, fix) => {
+    const clock = (): number => (now += 1);
+    const [first] = await probeModel({ gateway: gateway.control, call: callThroughLease, clock }, model(changes));
+    expect(first?.fix).toMatch(fix);
+  });
+
   test('are not made where the key variable is not set in the gateway', async () => {
     expect(await probe(model({ keyVariable: 'NO_SUCH_KEY' }))).toEqual({
       key: expect.stringMatching(/^fail .*NO_SUCH_KEY/),

@@ -27,11 +27,11 @@ export function addDoctor(program: Command, context: CommandContext): void {
       const failed = checks.filter(({ state }) => state === 'fail').length;
       if (failed > 0) context.exitCode = 5;
       if (json) context.printJson(checks);
-      else show(context, checks, failed);
+      else show(context, checks, failed, live === undefined ? 'anneal doctor' : `anneal doctor --live ${live}`);
     });
 }
 
-function show(context: CommandContext, checks: readonly Check[], failed: number): void {
+function show(context: CommandContext, checks: readonly Check[], failed: number, again: string): void {
   const { terminal } = context;
   const width = Math.max(...checks.map(({ name }) => name.length));
   for (const { name, state, detail, fix } of checks) {
@@ -43,7 +43,7 @@ function show(context: CommandContext, checks: readonly Check[], failed: number)
     return;
   }
   terminal.print(`${failed} of ${countText(checks.length, 'check')} failed (exit 5)`);
-  context.next('anneal doctor     after the fixes above');
+  context.next(`${again}     after the fixes above`);
 }
 
 function wordOf({ terminal }: CommandContext, state: Check['state']): string {
