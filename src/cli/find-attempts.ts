@@ -4,30 +4,10 @@ import { progressOf } from '../report/progress.ts';
 import { revisionsOf } from '../report/revisions.ts';
 import type { ToldAttempt } from '../report/attempt-story.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { AttemptRecord, ExperimentRecord } from '../schema/record.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
 
 /** Replicates among which an attempt without a record is looked for. */
 const replicates = [0, 1, 2, 3];
-
-/**
- * Attempts that a person means: the start of a key (4 characters or more), a task's id or the part after its slash,
- * each with `#n` for one epoch.
- * @throws AnnealError ANL-1015 when none fits, ANL-1011 for selection and final before the experiment is closed.
- */
-export function findAttempts(
-  lock: ExperimentLock,
-  records: readonly ExperimentRecord[],
-  wanted: string,
-): readonly AttemptRecord[] {
-  const { name, epoch } = parsed(wanted);
-  const found = records
-    .filter((record) => record.kind === 'attempt')
-    .filter((record) => isMeant(name, record))
-    .filter((record) => epoch === null || record.epoch === epoch);
-  refuseSealed(lock, records, wanted, found);
-  if (found.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
-  return found;
-}
 
 /** Attempts that a person means, those that run for the first time among them, and the epoch where one was named. */
 export interface MeantAttempts {
@@ -38,15 +18,17 @@ export interface MeantAttempts {
 }
 
 /**
- * As `findAttempts`, each attempt once; `keys` are those that the ledger knows, recorded or not.
+ * Attempts that a person means: the start of a key (4 characters or more), a task's id or the part after its slash, with
+ * `#n` for one epoch; each attempt once. `keys` are those that the ledger knows, recorded or not; `next` is what is advised where sealed ones are refused.
  * @throws AnnealError ANL-1015 when none fits; ANL-1011 for sealed ones unless `openSealed`.
  */
-export function findToldAttempts(
+export function findAttempts(
   lock: ExperimentLock,
   records: readonly ExperimentRecord[],
   keys: readonly string[],
   wanted: string,
   openSealed: boolean,
+  next: string | null = null,
 ): MeantAttempts {
   const { name, epoch } = parsed(wanted);
   const recorded = records.filter((record) => record.kind === 'attempt');
@@ -60,10 +42,7 @@ export function findToldAttempts(
   }
   const attempts = [...known.values()].filter((attempt) => isMeant(name, attempt));
   const sealed = isSealed(lock, records, name, attempts);
-  if (!openSealed) {
-    const next = `anneal watch ${lock.id}     or, put on record: anneal show ${wanted} --open-sealed`;
-    refuseSealed(lock, records, wanted, attempts, next);
-  }
+  if (!openSealed) refuseSealed(lock, records, wanted, attempts, next);
   if (attempts.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
   return { attempts, epoch, sealed };
 }
@@ -113,7 +92,7 @@ function refuseSealed(
   records: readonly ExperimentRecord[],
   wanted: string,
   found: readonly { readonly task: string }[],
-  next: string | null = null,
+  next: string | null,
 ): void {
   if (!isSealed(lock, records, parsed(wanted).name, found)) return;
   throw new AnnealError(

@@ -11,6 +11,7 @@ import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { LeaseSession } from './lease-session.ts';
 import { messagesWire } from './messages/messages-wire.ts';
 import { unavailable } from './request-attempt.ts';
+import { pauseAfter } from './pause-after.ts';
 import { inFlight, placeCall } from './place-call.ts';
 import type { EarlierInFlight } from './place-call.ts';
 import { readBody } from './read-body.ts';
@@ -101,18 +102,16 @@ export function createFrontApp(
     if (body.kind !== 'read')
       return answered(
         settled(
-          refuse(
-            'invalid_request',
-            body.kind === 'cut' ? 'body_cut' : 'body_too_large',
-            `a body has at most ${policy.maxBodyBytes} bytes`,
-          ),
+          body.kind === 'cut'
+            ? refuse('invalid_request', 'body_cut', 'the connection ended before the body did')
+            : refuse('invalid_request', 'body_too_large', `a body has at most ${policy.maxBodyBytes} bytes`),
         ),
       );
     const started = performance.now();
     const parsed = parse(wire, body.text);
     const charge = (): void => {
-      const cost = performance.now() - started;
-      session.notBefore = performance.now() + (cost > FREE_MS ? cost : 0);
+      const now = performance.now();
+      session.notBefore = now + pauseAfter(now - started);
     };
     if (parsed.kind === 'invalid') {
       charge();
@@ -125,9 +124,6 @@ export function createFrontApp(
   };
   return app;
 }
-
-/** Work for one request that is not slowed down. */
-const FREE_MS = 5;
 
 /** Also refuses what cannot be written again, such as a schema nested a million deep. */
 function parse(wire: FrontWire, text: string): ReturnType<FrontWire['parse']> {

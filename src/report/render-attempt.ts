@@ -6,11 +6,20 @@ import { countText, pointsText, spanText, tokensText } from './number-text.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette, ScreenSettings } from './palette.ts';
 
-/** Lines of the harness's own log that are shown. */
-const logLines = 12;
+/** Lines of the harness's own log that are shown where nothing else is asked for. */
+const fewLogLines = 12;
 
-/** The screen of `anneal show`: what became of an attempt and why, then each restart as it went. */
-export function renderAttempt(story: AttemptStory, { columns, palette }: ScreenSettings): string {
+/** The terminal, and how much of what lies behind an attempt is shown. */
+interface AttemptScreen extends ScreenSettings {
+  /** Lines of the harness's own log, from its end; a few without it. */
+  readonly logLines?: number;
+  /** Where a blob lies, by its digest; without it the files are left out. */
+  readonly blobPath?: (digest: string) => string;
+}
+
+/** The screen of `anneal show` and of `anneal logs ATTEMPT`: what became of an attempt and why, then each restart as it went. */
+export function renderAttempt(story: AttemptStory, screen: AttemptScreen): string {
+  const { palette } = screen;
   const { key, task, split, revision, phase, arm, replicate, epochs, outcome } = story;
   const asked = phase === null ? 'not recorded yet' : `${phase}${arm === null ? '' : ` of ${arm}`}`;
   const repeat = replicate === 0 ? '' : `, replicate ${replicate}`;
@@ -20,7 +29,7 @@ export function renderAttempt(story: AttemptStory, { columns, palette }: ScreenS
     line('outcome', outcome === null ? 'it runs' : outcomeText(outcome), palette),
     line('why', whyText(story), palette),
     line('asked by', `${asked}${repeat}`, palette),
-    ...epochs.flatMap((epoch) => ['', ...epochLines(epoch, columns, palette)]),
+    ...epochs.flatMap((epoch) => ['', ...epochLines(epoch, screen)]),
   ].join('\n');
 }
 
@@ -63,7 +72,8 @@ function judgeText(outcome: Outcome, judgement: number): string {
   }
 }
 
-function epochLines(epoch: StoryEpoch, columns: number, palette: Palette): string[] {
+function epochLines(epoch: StoryEpoch, screen: AttemptScreen): string[] {
+  const { columns, palette, logLines = fewLogLines, blobPath } = screen;
   const { usage, wallMs, runClass, outcome, sandbox } = epoch;
   const head = epoch.epoch === 1 ? '#1 start' : `#${epoch.epoch} restart ${epoch.epoch - 1}`;
   const begun = epoch.openedAt === null ? '' : `  ${timeOf(epoch.openedAt)}`;
@@ -105,6 +115,13 @@ function epochLines(epoch: StoryEpoch, columns: number, palette: Palette): strin
     ),
     ...epoch.judgements.flatMap((judgement) => judgementLines(judgement, palette)),
     ...section('harness log, last lines', epoch.harnessLog.slice(-logLines), palette),
+    ...(blobPath === undefined
+      ? []
+      : section(
+          'files',
+          Object.entries(epoch.blobs).map(([role, digest]) => `${role.padEnd(12)}${blobPath(digest)}`),
+          palette,
+        )),
   ];
 }
 

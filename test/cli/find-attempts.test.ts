@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAttempts, findToldAttempts } from '../../src/cli/find-attempts.ts';
+import { findAttempts } from '../../src/cli/find-attempts.ts';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
 import { AttemptKey } from '../../src/schema/ids.ts';
 import { Story } from '../support/record-builders.ts';
@@ -17,12 +17,11 @@ describe('a name that means a feedback attempt and a sealed one', () => {
   it('opens neither before the experiment is closed', () => {
     const { story, records } = alike();
     const refused = { code: 'ANL-1011' };
-    expect(() => findAttempts(story.lock, records, 'abcd')).toThrow(expect.objectContaining(refused));
-    expect(() => findToldAttempts(story.lock, records, [], 'abcd', false)).toThrow(expect.objectContaining(refused));
+    expect(() => findAttempts(story.lock, records, [], 'abcd', false)).toThrow(expect.objectContaining(refused));
   });
 
   it('counts as sealed where it is opened on purpose, so that the opening is put on record', () => {
     const { story, records } = alike();
-    expect(findToldAttempts(story.lock, records, [], 'abcd', true)).toMatchObject({ sealed: true });
+    expect(findAttempts(story.lock, records, [], 'abcd', true)).toMatchObject({ sealed: true });
   });
 });

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import { renderAttempt } from '../../report/render-attempt.ts';
 import type { DataHome } from '../../services/data-home.ts';
-import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
-import { findAttempts } from '../find-attempts.ts';
 import { LogTail } from '../log-tail.ts';
 import { renderLogLine } from '../render-log-line.ts';
-import { showAttempt } from '../show-attempt.ts';
+import { tellAttempts } from '../tell-attempts.ts';
 
 const services = ['gateway', 'worker', 'temporal', 'supervisor'];
 const pollMs = 300;
@@ -30,9 +28,11 @@ export function addLogs(program: Command, context: CommandContext): void {
       const home = context.existingHome();
       if (what !== undefined && !services.includes(what)) {
         const lock = context.experiment(home, experiment);
-        const records = readSettledRecords(experimentDirectory(home, lock.id));
-        for (const record of findAttempts(lock, records, what)) await showAttempt(context, home, record);
-        context.labels(lock);
+        const stories = await tellAttempts(context, home, lock, what, null);
+        const { columns, palette } = context.terminal;
+        const blobPath = (digest: string): string => join(home.blobs, 'sha256', digest.slice(0, 2), digest);
+        const screen = { columns, palette, logLines: lines, blobPath };
+        context.terminal.print(stories.map((story) => renderAttempt(story, screen)).join('\n\n'));
         context.next(`anneal status ${lock.id}`);
         return;
       }

@@ -76,9 +76,10 @@ interface Failed {
 }
 
 function failedOnes(lock: ExperimentLock, records: readonly ExperimentRecord[], attempt: string | null): Failed[] {
-  const wanted = attempt === null ? null : findAttempts(lock, records, attempt);
+  const wanted = attempt === null ? null : findAttempts(lock, records, [], attempt, false);
   const among = (record: AttemptRecord): boolean =>
-    wanted === null || wanted.some(({ key, epoch }) => key === record.key && epoch === record.epoch);
+    wanted === null ||
+    (wanted.attempts.some(({ key }) => key === record.key) && (wanted.epoch === null || wanted.epoch === record.epoch));
   const found = canonicalAttempts(records).records.filter(among);
   const failed = found.filter(isJudgeFailure);
   const [first] = found;

@@ -1,16 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
-import { AnnealError } from '../../domain/errors.ts';
 import type { AttemptStory, ToldAttempt } from '../../report/attempt-story.ts';
 import { countText } from '../../report/number-text.ts';
 import { renderAttempt } from '../../report/render-attempt.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
-import { experimentDirectory } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
-import { findToldAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
-import { tellAttempt } from '../tell-attempt.ts';
+import { tellAttempts } from '../tell-attempts.ts';
 
 /** `anneal show ATTEMPT`. */
 export function addShow(program: Command, context: CommandContext): void {
@@ -29,36 +25,11 @@ export function addShow(program: Command, context: CommandContext): void {
     .action(async (wanted, { experiment, openSealed = false, json = false }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, experiment);
-      const stories = await tell(context, home, lock, wanted, openSealed);
+      const open = (attempts: readonly ToldAttempt[]): Promise<void> => recordOpening(context, home, lock, attempts);
+      const stories = await tellAttempts(context, home, lock, wanted, openSealed ? open : null);
       if (json) context.printJson(stories.length === 1 ? stories[0] : stories);
       else show(context, lock, stories);
     });
-}
-
-async function tell(
-  context: CommandContext,
-  home: DataHome,
-  lock: ExperimentLock,
-  wanted: string,
-  openSealed: boolean,
-): Promise<AttemptStory[]> {
-  const { dependencies } = context;
-  const records = readSettledRecords(experimentDirectory(home, lock.id));
-  const ledger = await dependencies.attemptLedger(home, lock);
-  try {
-    const keys = (ledger?.epochs ?? []).map(({ attemptKey }) => attemptKey);
-    const { attempts, epoch, sealed } = findToldAttempts(lock, records, keys, wanted, openSealed);
-    if (sealed) await recordOpening(context, home, lock, attempts);
-    const stories: AttemptStory[] = [];
-    for (const attempt of attempts) {
-      stories.push(await tellAttempt(dependencies, home, lock, records, ledger, attempt, epoch));
-    }
-    const told = stories.filter(({ epochs }) => epochs.length > 0);
-    if (told.length === 0) throw new AnnealError('ANL-1015', { attempt: wanted, experiment: lock.id });
-    return told;
-  } finally {
-    ledger?.close();
-  }
 }
 
 /** First on record, then shown: without the gateway nothing is opened. */
