@@ -26,7 +26,7 @@ export interface ServiceSpecification {
 const passed = /^(PATH|HOME|USER|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|ANNEAL_.*|TEMPORAL_.*)$/;
 
 /** Poll rates of the server's queues: its defaults cost 50 ms per activity, these cost about 15. */
-const pollSettings = ['transfer', 'timer', 'visibility'].flatMap((queue) => [
+export const pollSettings: readonly string[] = ['transfer', 'timer', 'visibility'].flatMap((queue) => [
   '--dynamic-config-value',
   `history.${queue}ProcessorMaxPollRPS=2000`,
 ]);

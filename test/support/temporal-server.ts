@@ -8,6 +8,7 @@ import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities.ts';
 import { dataHomeAt } from '../../src/services/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
+import { pollSettings } from '../../src/services/service-specification.ts';
 import { connectTemporal } from '../../src/services/temporal-connection.ts';
 import { environmentDirectory } from '../../src/services/python-environments.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
@@ -40,7 +41,10 @@ export async function startTemporalServer(): Promise<TemporalServer> {
   const port = await freePort();
   const server = spawn(
     temporal,
-    ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+    [
+      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+      ...pollSettings,
+    ],
     { stdio: 'ignore', env: { ...process.env, USER: 'anneal' } },
   );
   const address = `127.0.0.1:${port}`;
