@@ -131,7 +131,51 @@ describe('a simulated model with faults', { timeout: 300_000 }, () => {
     }
     expect(kindsOf(calls)).toEqual(expectedKinds[faults]);
   });
+
+  test.each(FaultProfileName.options)('%s makes just those ask again whose answer was taken', async (faults) => {
+    const [calm, faulted] = await Promise.all([
+      run(worldNamed('no-transfer'), { budgets: smoke }),
+      run(worldNamed('no-transfer'), { faults, budgets: smoke }),
+    ]);
+    const [before, after] = await Promise.all([lab.calls(calm.lock), lab.calls(faulted.lock)]);
+    expect(before.length - numbered(before).size).toBe(0);
+    expect({
+      gateway: after.length > numbered(after).size,
+      harness: longestAttempt(after) > longestAttempt(before),
+      requests: Math.sign(after.length - before.length),
+    }).toEqual(askedAgain[faults]);
+  });
 });
+
+/** Model calls by their own number, however many request attempts each took. */
+function numbered(calls: Awaited<ReturnType<WorldLab['calls']>>): Set<string> {
+  return new Set(calls.map(({ attemptKey, epoch, call }) => `${attemptKey} ${epoch} ${call}`));
+}
+
+function longestAttempt(calls: Awaited<ReturnType<WorldLab['calls']>>): number {
+  return Math.max(...calls.map(({ call }) => call));
+}
+
+interface AskedAgain {
+  /** Whether a call took more than one request attempt. */
+  readonly gateway: boolean;
+  /** Whether an attempt took more calls than any does without faults. */
+  readonly harness: boolean;
+  /** Whether there were more request attempts (1), as many (0) or fewer (-1) than without faults. */
+  readonly requests: number;
+}
+
+const askedAgain: Readonly<Record<FaultProfileName, AskedAgain>> = {
+  'rate-limits': { gateway: true, harness: false, requests: 1 },
+  stalls: { gateway: true, harness: false, requests: 1 },
+  'missing-usage': { gateway: false, harness: false, requests: 0 },
+  truncated: { gateway: false, harness: true, requests: 1 },
+  'malformed-calls': { gateway: false, harness: true, requests: 1 },
+  'list-content': { gateway: false, harness: false, requests: 0 },
+  // Some are asked again; others end their attempt before its last calls.
+  refusals: { gateway: false, harness: true, requests: -1 },
+  rough: { gateway: true, harness: true, requests: 1 },
+};
 
 /** How request attempts ended, other than answered with usage. */
 function kindsOf(calls: Awaited<ReturnType<WorldLab['calls']>>): string[] {
