@@ -33,37 +33,42 @@ const splits = {
   'final-cross-office': [],
 };
 
-function files(capUsd: number | null): Readonly<Record<string, string>> {
+function files(cap: string | null): Readonly<Record<string, string>> {
   const pack = packExperiment(splits, model, 3);
   return {
     ...pack,
     'experiment.yaml': `${pack['experiment.yaml'] ?? ''}prices: prices.yaml\n`,
-    'budgets.yaml': `${pack['budgets.yaml'] ?? ''}${capUsd === null ? '' : `experiment: { moneyUsd: ${capUsd} }\n`}`,
+    'budgets.yaml': `${pack['budgets.yaml'] ?? ''}${cap === null ? '' : `experiment: { ${cap} }\n`}`,
     'prices.yaml': prices,
   };
 }
 
+/** One data home: the services stay up over the experiments of this file. */
+const run = new WholeRun();
+let whole: Report;
+
+beforeAll(async () => {
+  await run.start(files(null), 2);
+  await run.complete();
+  whole = run.report();
+}, 200_000);
+
+afterAll(() => run.remove());
+
 describe('a cap on money of half of what the plan says at p90', () => {
-  const run = new WholeRun();
-  let whole: Report;
   let half: number;
   let report: Report;
   let calls: CallRow[];
 
   beforeAll(async () => {
-    await run.start(files(null), 2);
-    await run.complete();
-    whole = run.report();
     const earlier = [{ lock: run.lock, records: run.records() }];
     const { lock } = await freezeExperiment(join(run.root, 'experiment.yaml'), run.home, {}, () => {});
     half = Math.round((estimatePlan(lock, [], false, earlier).microUsd.p90 ?? 0) / 2) / 1e6;
-    await run.start(files(half), 2);
+    await run.start(files(`moneyUsd: ${half}`), 2);
     await run.complete();
     report = run.report();
     calls = await run.calls();
-  }, 400_000);
-
-  afterAll(() => run.remove());
+  }, 200_000);
 
   test('is of a plan that costs something, and of which everything was done', () => {
     expect(half).toBeGreaterThan(1);
@@ -113,5 +118,48 @@ describe('a cap on money of half of what the plan says at p90', () => {
       ),
       expect.stringMatching(/held for the finals \(an attempt takes \$.*\): \$.* for ace$/),
     ]);
+  });
+});
+
+describe('a cap on solver tokens of half of what the whole experiment took', () => {
+  let half: number;
+  let report: Report;
+  let calls: CallRow[];
+
+  beforeAll(async () => {
+    const solver = (whole.resources.tokens ?? []).find(({ role }) => role === 'solver');
+    half = Math.round((solver?.charged ?? 0) / 2);
+    await run.start(files(`solverTokens: ${half}`), 2);
+    await run.complete();
+    report = run.report();
+    calls = await run.calls();
+  }, 200_000);
+
+  test('is never exceeded by the solver, and bears no call of the updater', () => {
+    const charged = (role: string): number =>
+      calls.filter((row) => row.role === role).reduce((sum, row) => sum + (row.charged ?? 0), 0);
+    expect(half).toBeGreaterThan(1_000);
+    expect(charged('solver')).toBeLessThanOrEqual(half);
+    expect(charged('updater')).toBeGreaterThan(0);
+    expect(report.resources.caps).toEqual([{ kind: 'solver-tokens', limit: half, used: charged('solver') }]);
+  });
+
+  test('ends the search and not the finals: all that was held back for them is scored', () => {
+    const [arm] = report.arms;
+    expect(arm?.ended).toMatch(/refused: /);
+    expect(arm?.candidates.length).toBeLessThan(3);
+    expect(report.baseline.all).toMatchObject({ scored: 1, planned: 1 });
+    expect(report).toMatchObject({ state: 'complete', unscored: [], findings: [] });
+  });
+
+  test('exits with 4 and says what was not done, with both figures', () => {
+    expect(exitCodeOf(report)).toBe(4);
+    expect(report.notDone.map(({ arm, what }) => `${arm}: ${what}`)).toEqual([
+      expect.stringMatching(
+        /^ace: a pass: .* needs \d+ solver tokens .*, \d+ solver tokens of the cap are left to this search$/,
+      ),
+      expect.stringMatching(/^ace: \d of 3 candidates, \d of 4 selection queries$/),
+    ]);
+    expect(renderReport(report)).toMatch(/not done {2}ace: /);
   });
 });
