@@ -38,6 +38,7 @@ class LongestFirst extends BaseSequencer {
       const place = longest.findIndex((name) => moduleId.endsWith(name));
       return place === -1 ? longest.length : place;
     };
+    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's, not an array's
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
