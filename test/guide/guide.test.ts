@@ -10,7 +10,9 @@ import { type ProviderServer, type ServedReply, startProviderServer } from '../s
 
 const key = `sk-${'0123456789abcdef'.repeat(2)}`;
 const guide = readFileSync(join(packageRoot, 'docs', 'guide.md'), 'utf8');
-/** What a reader is told to type, in order. `console` blocks name other machines and keys. */
+/** What a reader exports for a model of theirs: the only `console` block but the first, which `clone.test.ts` runs. */
+const exported = [...guide.matchAll(/^```console\n(.*?)^```$/gms)].map(([, script = '']) => script)[1] ?? '';
+/** What a reader is told to type, in order. */
 const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, script = '']) => script);
 
 interface Ran {
@@ -57,14 +59,13 @@ function reply(text: string, command: string | null, name = 'bash'): ServedReply
 
 function shell(script: string): Promise<Ran> {
   const { TEMPORAL_ADDRESS: _, ANNEAL_HOME: __, ...environment } = process.env;
-  const env = {
-    ...environment,
-    ...{ MODEL_BASE_URL: server.baseUrl, MODEL_NAME: 'some-model', MODEL_API_KEY: key, NO_COLOR: '1' },
-  };
+  for (const name of Object.keys(environment)) if (name.startsWith('MODEL_')) delete environment[name];
+  const env = { ...environment, NO_COLOR: '1' };
+  const exports = exported.replace(/https:\S+/, server.baseUrl).replace('…', key);
   return new Promise((resolve) => {
     execFile(
       'bash',
-      ['-euo', 'pipefail', '-c', script],
+      ['-euo', 'pipefail', '-c', `${exports}\n${script}`],
       { cwd: folder, env, maxBuffer: 2 ** 26 },
       (error, out, errors) =>
         resolve({ script, exit: typeof error?.code === 'number' ? error.code : 0, out: `${out}${errors}` }),
