@@ -21,7 +21,7 @@ const longest = [
   'end-to-end/money-cap',
   'chaos/bill',
   'workflows/arm',
-  'end-to-end/evidence',
+  'audit/audit-experiment',
   'guide/guide',
   'workflows/holds',
   'tasks/office-mini',

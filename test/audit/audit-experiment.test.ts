@@ -14,6 +14,7 @@ import { plantedFaults } from '../support/planted-faults.ts';
 import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
 
+/** One finished experiment for all of it: the audit, `scripts/rederive`, and a judgement made again. Copies are changed, never it. */
 let run: WholeRun;
 
 beforeAll(async () => {
