@@ -18,6 +18,13 @@ export function prepareExperiment(
     await gateway.registerExperiment(experimentRegistration(lock));
     const { files } = await experiments.h0(experimentId);
     const h0 = await commitH0(lock, files, { repository, experiments });
+    // Before the record: whoever audits it finds them.
+    const h0Files = {
+      'agent.py': await blobs.put(files['agent.py']),
+      'environment.py': await blobs.put(files['environment.py']),
+      'playbook.md': await blobs.put(files['playbook.md']),
+      'systemprompt.md': await blobs.put(files['systemprompt.md']),
+    };
     await records.append(lock, 'open', 'revision/h0', {
       kind: 'revision',
       ...recordStamp(lock, clock()),
@@ -28,12 +35,7 @@ export function prepareExperiment(
       parent: null,
       playbookBytes: files['playbook.md'].byteLength,
     });
-    return planOf(lock, h0, {
-      'agent.py': await blobs.put(files['agent.py']),
-      'environment.py': await blobs.put(files['environment.py']),
-      'playbook.md': await blobs.put(files['playbook.md']),
-      'systemprompt.md': await blobs.put(files['systemprompt.md']),
-    });
+    return planOf(lock, h0, h0Files);
   };
 }
 

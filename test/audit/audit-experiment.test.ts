@@ -35,15 +35,19 @@ async function withCopy<Value>(use: (copy: EvidenceCopy) => Promise<Value>): Pro
   }
 }
 
-/** `anneal audit` over a copy: exit code and what it printed. */
-async function audited(copy: EvidenceCopy): Promise<{ readonly exit: number; readonly out: string }> {
+/** A command over a copy: exit code and what it printed. */
+async function told(copy: EvidenceCopy, command: string): ReturnType<CommandLine['run']> {
   const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: runAudit });
   try {
-    return await line.run(`audit ${copy.lock.id}`);
+    return await line.run(command);
   } finally {
     line.remove();
   }
 }
+
+const isClosing = (record: ExperimentRecord): boolean =>
+  record.kind === 'decision' && record.event === 'experiment-closed';
+const audited = (copy: EvidenceCopy): ReturnType<typeof told> => told(copy, `audit ${copy.lock.id}`);
 
 describe.concurrent('the audit of a whole run', () => {
   test('finds every check ok while no service runs, and changes nothing', async () => {
@@ -120,12 +124,7 @@ describe.concurrent('the audit of a whole run', () => {
           .flatMap(
             (name) => readFileSync(join(copy.folder, 'reports', name), 'utf8').match(/\b(un)?audited[-:\w ]*/g) ?? [],
           );
-      const report = async (): Promise<string> => {
-        const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root } });
-        const { out } = await line.run(`report ${copy.lock.id}`);
-        line.remove();
-        return out;
-      };
+      const report = async (): Promise<string> => (await told(copy, `report ${copy.lock.id}`)).out;
       expect(said()).toEqual(['unaudited', expect.stringMatching(/^unaudited: anneal/)]);
       expect(await report()).toMatch(/^unaudited: anneal audit /m);
       expect((await audited(copy)).exit).toBe(0);
@@ -137,6 +136,14 @@ describe.concurrent('the audit of a whole run', () => {
       expect(await report()).toMatch(/^unaudited since 20/m);
       expect((await audited(copy)).out).toContain('its report stays marked “unaudited”');
       expect(await report()).toMatch(/^unaudited: \d of 16 checks failed on 20/m);
+    });
+  });
+
+  test('of a cancelled experiment does not ask for the result of a call that was cut off', async () => {
+    await withCopy(async (copy) => {
+      copy.forge(isClosing, (record) => ({ ...record, reason: 'cancelled' }), 'both');
+      copy.sql("DELETE FROM effect WHERE key LIKE 'call:%'");
+      expect((await audited(copy)).out).toMatch(/^ok +blobs /m);
     });
   });
 
@@ -164,11 +171,7 @@ describe.concurrent('the audit of a whole run', () => {
 
   test('of an open experiment tells what is wrong with sealed attempts as a count', async () => {
     await withCopy(async (copy) => {
-      copy.forge(
-        (record) => record.kind === 'decision' && record.event === 'experiment-closed',
-        (record) => ({ ...record, event: 'open-again' }),
-        'both',
-      );
+      copy.forge(isClosing, (record) => ({ ...record, event: 'open-again' }), 'both');
       copy.forge(
         (record) => record.kind === 'attempt' && record.phase === 'final',
         (record) => ({ ...record, outcome: { kind: 'scored', reward: 0.123 } }),
@@ -185,11 +188,9 @@ describe.concurrent('the audit of a whole run', () => {
     await withCopy(async (copy) => {
       const file = join(copy.folder, 'lock.json');
       writeFileSync(file, readFileSync(file, 'utf8').replace('"seed": 7', '"seed": 8'));
-      const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: runAudit });
-      const ran = await line.run('audit');
-      line.remove();
-      expect(ran.exit).toBe(6);
-      expect(ran.errors).toContain('ANL-6001');
+      const { exit, errors } = await told(copy, 'audit');
+      expect(exit).toBe(6);
+      expect(errors).toContain('ANL-6001');
     });
   });
 });

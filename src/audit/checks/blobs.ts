@@ -1,6 +1,6 @@
 import { callEffect } from '../../domain/effect-keys.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { recordsOfKind, storedRecordsOf, type AuditSources } from '../audit-sources.ts';
 import { keptBlobs } from '../kept-blobs.ts';
 
 /** Whatever an attempt, a judge or an updater left is kept as it was: every blob is there and hashes to its name. */
@@ -24,8 +24,12 @@ export const blobsCheck: AuditCheck = {
   },
 };
 
-/** Whose reply is on record gave a result in the ledger. */
+/** Whose reply is on record gave a result in the ledger, once nothing is under way or was cut off. */
 function lostReplies(sources: AuditSources): string[] {
+  const isComplete = storedRecordsOf(sources).some(
+    (record) => record.kind === 'decision' && record.event === 'experiment-closed' && record.reason === 'complete',
+  );
+  if (!isComplete) return [];
   return recordsOfKind(sources, 'disclosure')
     .filter(({ key, items }) => key !== null && items.some(({ content }) => content === 'reply'))
     .filter(({ key }) => sources.ledger.effect(callEffect(key ?? '')) === null)
