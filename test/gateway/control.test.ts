@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +17,7 @@ import {
 import type { GatewayFixture } from '../support/gateway-fixture.ts';
 import { startProviderServer } from '../support/provider-server.ts';
 import type { ProviderServer } from '../support/provider-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const id = ExperimentId.parse(EXPERIMENT);
 const asRoot = process.getuid?.() === 0;
@@ -104,10 +104,9 @@ describe('sockets', () => {
   });
 
   it('with a path that is too long for the kernel are refused', async () => {
-    const directory = join(mkdtempSync(join(tmpdir(), 'gw-')), 'x'.repeat(100));
+    const directory = join(temporaryFolder('gw'), 'x'.repeat(100));
     mkdirSync(directory);
     await expect(startGateway({ directory })).rejects.toMatchObject({ code: 'ANL-3011' });
-    rmSync(directory, { recursive: true, force: true });
   });
 });
 

@@ -12,7 +12,7 @@ import { sharedData } from '../support/shared-data.ts';
 import { solverPython } from '../support/solver-python.ts';
 import { runJudge } from './officebench/judge-fixture.ts';
 import { options } from './officebench/source-fixture.ts';
-import { scratch } from './officebench/scratch.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const source = sharedData('officebench');
 
@@ -109,7 +109,7 @@ describe.skipIf(source === null)('the real tasks', () => {
 });
 
 function copyOf(folder: string): string {
-  const copy = scratch('testbed');
+  const copy = temporaryFolder('testbed');
   cpSync(folder, copy, { recursive: true });
   return copy;
 }

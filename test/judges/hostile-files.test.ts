@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { makeCase, runJudge } from './run-judge.ts';
 import { runPython } from './run-python.ts';
 
 let folder = '';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'));
+  folder = temporaryFolder('hostile');
   await runPython(join(import.meta.dirname, 'hostile_files.py'), [folder]);
 });
 

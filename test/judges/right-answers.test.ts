@@ -1,8 +1,8 @@
-import { cp, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildOfficeMini } from '../support/office-mini.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runJudge } from './run-judge.ts';
 import { runPython } from './run-python.ts';
 
@@ -25,7 +25,7 @@ let trees = '';
 
 beforeAll(async () => {
   pack = await buildOfficeMini();
-  trees = await mkdtemp(join(tmpdir(), 'answers-'));
+  trees = temporaryFolder('answers');
   for (const { task, name } of answers)
     await cp(join(pack, task, 'environment', 'inputs'), join(trees, name), { recursive: true });
   await runPython(join(import.meta.dirname, 'right_answers.py'), [trees]);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 describe('a right answer that is not the reference earns 1', () => {
   it.each(answers)('$task: $title', async ({ task, name }) => {
-    const root = await mkdtemp(join(tmpdir(), 'answer-'));
+    const root = temporaryFolder('answer');
     const judged = {
       root,
       tests: join(pack, task, 'tests'),

@@ -1,13 +1,13 @@
-import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { JudgeReport } from '../../src/schema/judgement.ts';
 import { judgesFolder, solverPython } from '../support/solver-python.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A fresh case: `tests/judge.py` with the given source, and the files of the working directory. */
 export async function makeCase(judge: string, files: Record<string, string | Buffer> = {}): Promise<JudgedCase> {
-  const root = await mkdtemp(join(tmpdir(), 'judge-'));
+  const root = temporaryFolder('judge');
   const judged = { root, tests: join(root, 'tests'), workdir: join(root, 'app'), verdict: join(root, 'verdict') };
   await Promise.all([judged.tests, judged.workdir, judged.verdict].map((folder) => mkdir(folder)));
   await writeFile(join(judged.tests, 'judge.py'), judge);

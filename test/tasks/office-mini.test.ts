@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'smol-toml';
@@ -9,6 +8,7 @@ import { JudgeReport } from '../../src/schema/judgement.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { buildOfficeMini } from '../support/office-mini.ts';
 import { judgesFolder, solverPython } from '../support/solver-python.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ids = ['c1', 'c2', 'c3', 'c4', 'd1', 'd2', 'd3', 'd4', 'p1', 'p2', 'p3', 'p4', 'x1', 'x2', 'x3', 'x4'];
 const source = join(packageRoot, 'tasks', 'office-mini');
@@ -93,7 +93,7 @@ describe('every replay earns what its task declares', () => {
 
 describe('the replay driver', () => {
   it('fails on a verdict that is not the declared one', async () => {
-    const task = join(await mkdtemp(join(tmpdir(), 'replay-')), 'x1');
+    const task = join(temporaryFolder('replay'), 'x1');
     await cp(join(pack, 'x1'), task, { recursive: true });
     const declared = join(task, 'replays', 'expected.toml');
     const text = await readFile(declared, 'utf8');

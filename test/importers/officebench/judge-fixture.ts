@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { JudgeReport } from '../../../src/schema/judgement.ts';
 import type { OfficeBenchSpec, SpecItem } from '../../../src/schema/officebench.ts';
 import { judgesFolder, solverPython } from '../../support/solver-python.ts';
-import { scratch } from './scratch.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Names that a row's script may use beside Python's own; `tests` is the sealed folder. */
 const prelude = `
@@ -39,7 +39,7 @@ export interface RowResult {
 
 /** A folder of tests with these items in its spec. */
 export function testsFolder(items: SpecItem[]): string {
-  const folder = scratch('officebench');
+  const folder = temporaryFolder('officebench');
   mkdirSync(join(folder, 'pristine'));
   mkdirSync(join(folder, 'expected'));
   const spec: OfficeBenchSpec = { version: 1, mode: 'faithful', sourceId: '0-0/0', canary: 'none', items };
@@ -70,7 +70,7 @@ export function judgeRows(rows: readonly Row[]): RowResult[] {
 
 /** Runs Python in a new working directory. */
 export function workingDirectory(outputs: string): string {
-  const folder = scratch('testbed');
+  const folder = temporaryFolder('testbed');
   for (const name of ['data', 'emails', 'calendar']) mkdirSync(join(folder, name));
   execFileSync(solverPython, ['-I', '-'], { input: prelude + outputs, cwd: folder });
   return folder;
@@ -82,7 +82,7 @@ export type Judged =
 
 /** Runs the judge as the judge jail does. */
 export async function runJudge(tests: string, workdir: string): Promise<Judged> {
-  const verdict = scratch('verdict');
+  const verdict = temporaryFolder('verdict');
   const program = join(judgesFolder, 'officebench.py');
   const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
     execFile(

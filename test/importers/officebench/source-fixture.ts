@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import type { ImportOfficeBenchOptions } from '../../../src/importers/officebench.ts';
 import { packageRoot } from '../../../src/services/package-root.ts';
 import { judgesFolder, solverPython } from '../../support/solver-python.ts';
-import { scratch } from './scratch.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Writes files below a new folder; a path may hold any name that the file system takes. */
 export function sourceFolder(files: Readonly<Record<string, string>>): string {
-  const root = scratch('source');
+  const root = temporaryFolder('source');
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
@@ -30,7 +30,7 @@ export function item(name: string, args: Record<string, unknown>): unknown {
 export function options(source: string): ImportOfficeBenchOptions {
   return {
     source,
-    out: join(scratch('import'), 'officebench'),
+    out: join(temporaryFolder('import'), 'officebench'),
     mode: 'faithful',
     python: solverPython,
     judges: judgesFolder,
