@@ -13,10 +13,11 @@ export function outcomeSection(report: Report): string[] {
     String(classes.ended),
     causesText(classes),
     String(classes.infra),
+    String(classes.repeats),
     String(classes.cancelled),
     String(classes.missing),
   ]);
-  const head = ['', 'split', 'planned', 'ended', 'agent errors (H0)', 'infra', 'cancelled', 'missing'];
+  const head = ['', 'split', 'planned', 'ended', 'agent errors (H0)', 'infra', 'repeats', 'cancelled', 'missing'];
   const denominators = report.attempts.map(({ split, tasks, records, canonical }) => [
     split,
     String(tasks),

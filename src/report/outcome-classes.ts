@@ -32,9 +32,16 @@ export function outcomeClasses(
       }))
       .filter(({ count: own, h0 }) => own > 0 || h0 > 0),
     infra: count('unscored_infra'),
+    repeats: livesOf(attempts, digest, split) - outcomes.length,
     cancelled: count('cancelled'),
     missing: tasks.length - outcomes.length,
   };
+}
+
+/** Lives that a revision's attempts on a split had, in sandboxes of their own. */
+function livesOf({ records }: CanonicalAttempts, revision: HarnessDigest, split: Split): number {
+  const own = records.filter((record) => record.revision === revision && record.split === split);
+  return new Set(own.map(({ key, epoch }) => `${key} ${epoch}`)).size;
 }
 
 function errorsOf(

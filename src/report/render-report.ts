@@ -1,7 +1,7 @@
 import type { Report, SplitNumbers } from '../schema/report.ts';
 import { championRows, type ChampionRow } from './champion-rows.ts';
 import { auditLine } from './last-audit.ts';
-import { armLines, errorLine, floorLines, tokenLine, unscoredLine } from './report-lines.ts';
+import { armLines, errorLine, floorLines, repeatLine, tokenLine, unscoredLine } from './report-lines.ts';
 import { capLines, moneyLines, notDoneLines, partLines, servedLines } from './money-lines.ts';
 import { deltaText, pointsText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
@@ -26,6 +26,7 @@ export function renderReport(
     ...floorLines(report).map((line) => palette.red(line)),
     ...report.arms.flatMap((arm) => armLines(report, arm)),
     ...errorLine(report),
+    ...repeatLine(report),
     ...unscoredLine(report),
     ...tokenLine(report),
     ...moneyLines(report),

@@ -67,6 +67,17 @@ export function errorLine(report: Report): string[] {
       : ['agent errors  none'];
 }
 
+/** Attempts made again after infrastructure failures, by revision with H0 first: a harness that provokes them has more. */
+export function repeatLine(report: Report): string[] {
+  const revisions = new Map<string, number>();
+  for (const { arm, revision, repeats } of report.outcomes) {
+    const name = arm === null ? revision : `${arm} ${revision}`;
+    revisions.set(name, (revisions.get(name) ?? 0) + repeats);
+  }
+  if ([...revisions.values()].every((repeats) => repeats === 0)) return [];
+  return [`repeats after infrastructure  ${[...revisions].map(([name, repeats]) => `${name} ${repeats}`).join(' · ')}`];
+}
+
 /** The first few tasks without a score, by id, and how many more there are. */
 export function unscoredLine(report: Report): string[] {
   const { unscored } = report;

@@ -115,6 +115,8 @@ export const OutcomeClasses = z.object({
   /** Agent errors by cause, with H0's on the same split beside them; causes that occur in neither are left out. */
   agentErrors: z.array(z.object({ cause: AgentErrorCause, count: Count, h0: Count })),
   infra: Count,
+  /** Attempts made again after infrastructure failed. Where they are many more than H0's, the revision may have provoked them. */
+  repeats: Count,
   cancelled: Count,
   missing: Count,
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/report/build-report.ts';
+import { renderReport } from '../../src/report/render-report.ts';
 import { demoRecords, demoStory } from '../support/demo-story.ts';
 import { buildLock } from '../support/lock-builder.ts';
-import { agentError, Story } from '../support/record-builders.ts';
+import { agentError, infrastructure, scored, Story } from '../support/record-builders.ts';
 
 const finals = { p4: 0.5, d4: 0.5, x4: 0.5, c1: 0.5, c2: 0.5, c3: 0.5, c4: 0.5 };
 
@@ -47,6 +48,22 @@ describe('findings', () => {
     const story = new Story().attempts('h0', { p1: 0.5, d1: 0.5, x3: 0.5 }).query('ace', 0, 50, 1);
     change(story.revision('ace/cand-1').attempts('ace/cand-1', { p1: 1, d1: 1, x3: 1 }));
     expect(buildReport(story.lock, story.records).findings.map((finding) => finding.code)).toEqual([code]);
+  });
+});
+
+describe('repeats after infrastructure failures', () => {
+  it('are counted for each revision beside those of H0, whatever came of them', () => {
+    const story = measured(finals, { ...finals, c1: infrastructure(), c2: infrastructure() });
+    story.attempts('ace/cand-1', { c1: infrastructure() }).attempts('ace/cand-1', { c1: scored(1), c2: scored(1) });
+    const report = buildReport(story.lock, story.records);
+    const repeats = report.outcomes.map(({ revision, split, repeats: count }) => [revision, split, count]);
+    expect(repeats.filter(([, , count]) => count !== 0)).toEqual([['cand-1', 'final-cross-office', 3]]);
+    expect(renderReport(report)).toContain('repeats after infrastructure  h0 0 · ace cand-1 3');
+  });
+
+  it('have no line where there were none', () => {
+    const { story } = demoStory();
+    expect(renderReport(buildReport(story.lock, story.records))).not.toContain('repeats');
   });
 });
 
