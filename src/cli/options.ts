@@ -29,3 +29,9 @@ export function jsonOption(what = 'print the result as JSON') {
 
 /** What `[experiment]` may be. */
 export const experimentHelp = 'its id, the beginning of its id, or its name; the newest without it';
+
+/** What names a folder to write to; nothing is not the working directory. @throws InvalidArgumentError. */
+export function parseFolder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('name a folder.');
+  return text;
+}

@@ -28,13 +28,19 @@ export function splitEntries(source: YamlSource<Splits>): SplitEntry[] {
   for (const entry of entries) {
     const earlier = first.get(entry.task);
     if (earlier !== undefined) {
-      const why =
-        earlier.split === entry.split ? `listed twice in ${entry.split}` : `${earlier.split} and ${entry.split}`;
-      throw new AnnealError('ANL-1101', { task: entry.task }, { at: [earlier.at, entry.at], why, notSpent });
+      throw new AnnealError(
+        'ANL-1101',
+        { task: entry.task, where: twice(earlier, entry) },
+        { at: [earlier.at, entry.at], notSpent },
+      );
     }
     first.set(entry.task, entry);
   }
   return entries;
+}
+
+function twice({ split }: SplitEntry, other: SplitEntry): string {
+  return split === other.split ? `listed twice in ${split}` : `in two splits, ${split} and ${other.split}`;
 }
 
 /**

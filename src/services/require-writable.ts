@@ -24,7 +24,8 @@ export function writing<Value>(path: string, write: () => Value): Value {
   }
 }
 
-function nearestExisting(directory: string): string {
+/** The folder or file itself where it exists, else the nearest one above it that does. */
+export function nearestExisting(directory: string): string {
   for (let path = directory; ; path = dirname(path)) {
     if (existsSync(path) || dirname(path) === path) return path;
   }

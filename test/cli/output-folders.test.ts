@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../support/command-line.ts';
@@ -6,6 +6,7 @@ import { demoRecords } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';
 import { buildLock } from '../support/lock-builder.ts';
 
+const { id } = buildLock();
 let line: CommandLine;
 
 beforeEach(() => {
@@ -54,6 +55,48 @@ describe('a folder to write to', () => {
     expect(errors).toMatch(/ANL-1022 {2}\S*taken\/summary.simulated-no-transfer.md cannot be written to/);
     expect(errors).toContain('it is a folder');
     expect(exit).toBe(2);
+  });
+
+  it.each(['report', 'report --format md', 'import officebench nowhere'])(
+    'is named: an empty name is refused by anneal %s',
+    async (words) => {
+      const before = readdirSync(line.directory);
+      const { exit, errors } = await line.runWords([
+        ...words.split(' '),
+        words.startsWith('import') ? '--out' : '-o',
+        '',
+      ]);
+      expect(errors).toContain('ANL-1016');
+      expect(errors).toContain('name a folder');
+      expect(exit).toBe(2);
+      expect(readdirSync(line.directory)).toEqual(before);
+    },
+  );
+
+  const kept = [
+    'experiments',
+    `experiments/${id}/records`,
+    `experiments/${id}/sealed/new`,
+    'blobs',
+    'packs/mine',
+    'run',
+  ];
+
+  it.each(kept)('is never among what the data home keeps, by a link neither: %s', async (folder) => {
+    symlinkSync(line.home.root, join(line.directory, 'link'));
+    for (const words of ['report -o', 'import officebench nowhere --out']) {
+      for (const place of ['.anneal', 'link']) {
+        const { exit, errors } = await line.run(`${words} ${place}/${folder}`);
+        expect(errors).toContain('ANL-1022');
+        expect(errors).toContain('anneal keeps its own files in');
+        expect(exit).toBe(2);
+      }
+    }
+    expect(readdirSync(join(line.home.experiments, id, 'sealed'))).toEqual(['records.jsonl']);
+  });
+
+  it("may be the experiment's own for reports", async () => {
+    expect((await line.run(`report -o .anneal/experiments/${id}/reports`)).exit).toBe(0);
   });
 
   it('that is not there yet is made with those above it', async () => {

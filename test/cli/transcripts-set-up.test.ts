@@ -26,11 +26,15 @@ function golden(name: string): string {
 }
 
 describe('services', () => {
-  it('are started and stopped with one line each', async () => {
+  it('are started and stopped with one line each; where none runs, none is said to be stopped', async () => {
     const line = commandLine({}, { up: false });
     writeExperiment(line.home, buildLock(), []);
     await expect(
-      [(await line.run('up')).transcript, (await line.run('down --now')).transcript].join('\n'),
+      [
+        (await line.run('up')).transcript,
+        (await line.run('down --now')).transcript,
+        (await line.run('down')).transcript,
+      ].join('\n'),
     ).toMatchFileSnapshot(golden('services'));
   });
 

@@ -251,10 +251,15 @@ describe('steering', () => {
     ]);
   });
 
-  it('of a closed experiment is refused', async () => {
+  it('of a closed experiment is refused by its records, whether services run or not', async () => {
     const line = withRecords(5);
     await expect(
-      [(await line.run('resume')).transcript, (await line.run('cancel 41d0')).transcript].join('\n'),
+      [
+        (await line.run('resume')).transcript,
+        (await line.run('cancel 41d0')).transcript,
+        (await line.run('pause')).transcript,
+      ].join('\n'),
     ).toMatchFileSnapshot(golden('closed'));
+    expect(line.engine.calls).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isAnnealError, type SourcePosition } from '../../src/domain/errors.ts';
 import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
 import { storeExperiment } from '../../src/services/store-experiment.ts';
-import { type ExperimentFolder, layOut } from '../support/experiment-files.ts';
+import { type ExperimentFolder, layOut, replaced, validExperiment } from '../support/experiment-files.ts';
 import { refusedExperiments } from './refused-experiments.ts';
 
 const folders: ExperimentFolder[] = [];
@@ -21,6 +21,17 @@ describe('an experiment that does not hold is refused before anything starts', (
     expect({ code: refusal.code, at: placeOf(folder, refusal.at[0]) }).toEqual({ code: row.code, at: row.at });
     expect(refusal).toMatchObject({ exit: 2, retryable: false, notSpent: 'nothing was started, 0 tokens spent' });
     expect(existsSync(folder.home.root)).toBe(false);
+  });
+});
+
+describe('a task that stands twice', () => {
+  test.each([
+    ['- desk/d1', '- desk/p1', 'task desk/p1 is listed twice in feedback'],
+    ['- desk/x1', '- desk/d1', 'task desk/d1 is in two splits, feedback and selection'],
+  ])('is told as it stands: %s for %s', async (what, by, message) => {
+    const folder = layOut(replaced(validExperiment, 'splits.yaml', what, by));
+    folders.push(folder);
+    expect(await refusalOf(folder)).toMatchObject({ message, next: expect.stringMatching(/^keep desk\/\w+ once$/) });
   });
 });
 

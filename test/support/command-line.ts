@@ -76,7 +76,12 @@ export class CommandLine {
     };
   }
 
-  async run(line: string, columns = 100): Promise<Ran> {
+  run(line: string, columns = 100): Promise<Ran> {
+    return this.runWords(line.split(' ').filter(Boolean), columns);
+  }
+
+  /** The same, a word with blanks or none in it among them. */
+  async runWords(words: readonly string[], columns = 100): Promise<Ran> {
     const written: { readonly stream: 'out' | 'error'; readonly text: string }[] = [];
     const terminal: Terminal = {
       print: (text) => void written.push({ stream: 'out', text }),
@@ -87,7 +92,7 @@ export class CommandLine {
       narrationPalette: plainPalette,
       columns,
     };
-    const exit = await runProgram(line.split(' ').filter(Boolean), terminal, this.dependencies);
+    const exit = await runProgram(words, terminal, this.dependencies);
     const textOf = (stream: string): string =>
       this.normalise(
         written
@@ -98,7 +103,7 @@ export class CommandLine {
     const lines = written.flatMap(({ stream, text }) =>
       text.split('\n').map((each) => (stream === 'out' ? each : `| ${each}`.trimEnd())),
     );
-    const transcript = [`$ anneal ${line}`.trimEnd(), ...lines, `(exit ${exit})`, ''].join('\n');
+    const transcript = [['$ anneal', ...words].join(' '), ...lines, `(exit ${exit})`, ''].join('\n');
     return { exit, out: textOf('out'), errors: textOf('error'), transcript: this.normalise(transcript) };
   }
 

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { AnnealError } from '../../domain/errors.ts';
-import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp } from '../options.ts';
+import { requireOpen } from '../require-open.ts';
 
 /** `anneal cancel [EXP]`. */
 export function addCancel(program: Command, context: CommandContext): void {
@@ -17,10 +16,7 @@ export function addCancel(program: Command, context: CommandContext): void {
     .action(async (wanted) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
-      if (isExperimentClosed(home, lock.id)) {
-        const next = `anneal report ${lock.id}`;
-        throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'closed', action: 'cancelled' }, { next });
-      }
+      requireOpen(home, lock, 'cancelled');
       await context.withEngine(home, (engine) => engine.cancel(lock));
       context.terminal.print(`cancelling ${lock.id}: its report will cover what was scored`);
       context.labels(lock);

@@ -12,14 +12,20 @@ export function addDown(program: Command, context: CommandContext): void {
     .option('--now', 'stop attempts in flight too; they go on from where they were at the next `anneal up`')
     .addOption(jsonOption())
     .action(async ({ now = false, json = false }) => {
-      const services = await context.withEngine(context.existingHome(), (engine) =>
-        engine.down({ now }, (line) => context.terminal.narrate(line)),
-      );
+      let didSomething = false;
+      const services = await context.withEngine(context.existingHome(), async (engine) => {
+        didSomething = (await engine.services()).some(({ state }) => state === 'running' || state === 'starting');
+        return engine.down({ now }, (line) => {
+          didSomething = true;
+          context.terminal.narrate(line);
+        });
+      });
       if (json) {
         context.printJson(services);
         return;
       }
-      showServices(context, services);
+      if (!didSomething) context.terminal.print('nothing ran here, so nothing was stopped');
+      else showServices(context, services);
       context.next('anneal up     goes on with what is open');
     });
 }

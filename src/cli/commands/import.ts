@@ -4,9 +4,10 @@ import type { Command } from '@commander-js/extra-typings';
 import { countText } from '../../report/number-text.ts';
 import type { ImportReport } from '../../schema/import-report.ts';
 import { createDataHome } from '../../services/data-home.ts';
+import { refuseKeptFolder } from '../../services/refuse-kept-folder.ts';
 import { requireWritable } from '../../services/require-writable.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, parseFolder } from '../options.ts';
 
 /** `anneal import officebench PATH --out DIR`. */
 export function addImport(program: Command, context: CommandContext): void {
@@ -21,13 +22,14 @@ export function addImport(program: Command, context: CommandContext): void {
         'empty output already satisfies, go to quarantine/ with the reason in import-report.json.',
     )
     .argument('<path>', 'OfficeBench checkout, or its tasks folder')
-    .requiredOption('--out <directory>', 'folder for the task directories; must not exist')
+    .requiredOption('--out <directory>', 'folder for the task directories; must not exist', parseFolder)
     .addOption(jsonOption('print the import report as JSON'))
     .action(async (path, { out, json = false }) => {
       const { terminal, dependencies } = context;
       const home = context.home();
       const at = (name: string): string => resolve(dependencies.workingDirectory, name);
       const request = { source: at(path), out: at(out), home };
+      refuseKeptFolder(home, request.out, null);
       requireWritable(dirname(request.out));
       createDataHome(home);
       const report = await dependencies.importOfficeBench(request, (line) => terminal.narrate(line));

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp } from '../options.ts';
+import { requireOpen } from '../require-open.ts';
 
 /** `anneal pause [EXP]`. */
 export function addPause(program: Command, context: CommandContext): void {
@@ -12,6 +13,7 @@ export function addPause(program: Command, context: CommandContext): void {
     .action(async (wanted) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
+      requireOpen(home, lock, 'paused');
       await context.withEngine(home, (engine) => engine.pause(lock));
       context.terminal.print(`paused ${lock.id}: attempts in flight finish, nothing new starts`);
       context.labels(lock);

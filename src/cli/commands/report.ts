@@ -6,10 +6,11 @@ import { reportFiles, reportFormats, type ReportFormat } from '../../report/repo
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
+import { refuseKeptFolder } from '../../services/refuse-kept-folder.ts';
 import { requireWritable, writing } from '../../services/require-writable.ts';
 import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
-import { experimentHelp, jsonOption } from '../options.ts';
+import { experimentHelp, jsonOption, parseFolder } from '../options.ts';
 import { printReport, readReport } from '../print-report.ts';
 
 /** `anneal report [EXP]`. */
@@ -27,7 +28,11 @@ export function addReport(program: Command, context: CommandContext): void {
         parseFormats,
       ),
     )
-    .option('-o, --output <directory>', "write them into this folder; the experiment's own folder without it")
+    .option(
+      '-o, --output <directory>',
+      "write them into this folder; the experiment's own folder without it",
+      parseFolder,
+    )
     .addOption(jsonOption('print the report as JSON'))
     .action((wanted, { format, output, json = false }) => {
       const home = context.existingHome();
@@ -57,6 +62,7 @@ function writeFiles(
 ): void {
   const directory = experimentDirectory(home, lock.id);
   const folder = output === undefined ? directory.reports : resolve(context.dependencies.workingDirectory, output);
+  refuseKeptFolder(home, folder, directory.reports);
   requireWritable(folder);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
   const records = readSettledRecords(directory);

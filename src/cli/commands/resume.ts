@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { AnnealError } from '../../domain/errors.ts';
-import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, lanesOption } from '../options.ts';
+import { requireOpen } from '../require-open.ts';
 
 /** `anneal resume [EXP]`. */
 export function addResume(program: Command, context: CommandContext): void {
@@ -20,10 +19,7 @@ export function addResume(program: Command, context: CommandContext): void {
     .action(async (wanted, { lanes }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
-      if (isExperimentClosed(home, lock.id)) {
-        const next = `anneal report ${lock.id}`;
-        throw new AnnealError('ANL-1011', { experiment: lock.id, state: 'closed', action: 'resumed' }, { next });
-      }
+      requireOpen(home, lock, 'resumed');
       await context.withEngine(home, async (engine) => {
         await engine.up((line) => context.terminal.narrate(line), lock);
         await engine.start(lock);

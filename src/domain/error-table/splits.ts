@@ -5,8 +5,8 @@ export const splitErrors = {
   'ANL-1101': {
     exit: 2,
     retryable: false,
-    template: 'task {task} is in two splits',
-    remedy: 'keep {task} in one of them',
+    template: 'task {task} is {where}',
+    remedy: 'keep {task} once',
   },
   'ANL-1102': {
     exit: 2,
