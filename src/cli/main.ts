@@ -13,6 +13,7 @@ import { storeExperiment } from '../services/store-experiment.ts';
 import type { AttemptKey } from '../schema/ids.ts';
 import type { FrozenExperiment } from '../services/freeze-experiment.ts';
 import type { Dependencies, FreezeRequest } from './dependencies.ts';
+import { leaveWithReader } from './leave-with-reader.ts';
 import { processTerminal } from './process-terminal.ts';
 import { runProgram } from './run-program.ts';
 
@@ -102,6 +103,7 @@ const dependencies: Dependencies = {
   },
 };
 
+leaveWithReader(process);
 process.exitCode = await runProgram(
   process.argv.slice(2),
   processTerminal(environment, !process.argv.includes('--json')),

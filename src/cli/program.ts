@@ -35,6 +35,7 @@ Exit codes:
     2  bad input                        5  a service is missing
     3  coverage is below its floor      6  integrity is broken
     7  cancelled on request           130  left by Ctrl-C or q, it goes on
+  141  the reader of its output left, as in \`anneal show | head -1\`
 
 Start here:
   anneal demo                      the whole protocol in minutes: no key, no cost
