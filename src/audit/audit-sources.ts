@@ -1,4 +1,5 @@
 import { isClosed as closes } from '../domain/is-closed.ts';
+import { inRecordOrder } from '../domain/record-order.ts';
 import type { LedgerReader } from '../contract/ledger-reader.ts';
 import type { ExperimentLock, LockedTask } from '../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../schema/harness.ts';
@@ -61,9 +62,7 @@ export interface AuditSources {
 
 /** The records that the files hold, in order. */
 export function recordsOf({ lines }: Pick<AuditSources, 'lines'>): ExperimentRecord[] {
-  return lines
-    .toSorted((left, right) => (left.seq ?? 0) - (right.seq ?? 0))
-    .flatMap(({ record }) => (record === null ? [] : [record]));
+  return inRecordOrder(lines).flatMap(({ record }) => (record === null ? [] : [record]));
 }
 
 /** Records of one kind. */

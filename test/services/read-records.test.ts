@@ -19,8 +19,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-const decision = (event: string): string =>
+const decision = (event: string, seq?: number): string =>
   `${JSON.stringify({
+    ...(seq === undefined ? {} : { seq }),
     kind: 'decision',
     version: 1,
     experiment: id,
@@ -43,6 +44,15 @@ function write(...lines: readonly string[]): string {
 describe('the records of an experiment', () => {
   test('are none before anything happened', () => {
     expect(readRecords(directory)).toEqual([]);
+  });
+
+  test('come in the order of the ledger, whatever files they stand in', () => {
+    write(decision('second', 2), decision('fifth', 5));
+    writeFileSync(join(directory.records, 'decisions.opened.jsonl'), decision('first', 1) + decision('fourth', 4));
+    mkdirSync(directory.sealed, { recursive: true });
+    writeFileSync(join(directory.sealed, 'decisions.jsonl'), decision('third', 3));
+    const events = readRecords(directory).map((record) => record.kind === 'decision' && record.event);
+    expect(events).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
   });
 
   test('are read whole while the last line is being written', () => {
