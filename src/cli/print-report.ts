@@ -1,6 +1,8 @@
 import { buildReport } from '../report/build-report.ts';
 import { auditStanding, readLastAudit } from '../report/last-audit.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
+import { holdsOf } from '../report/holds.ts';
+import { progressOf } from '../report/progress.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Report } from '../schema/report.ts';
@@ -18,8 +20,10 @@ export function readReport(context: CommandContext, home: DataHome, lock: Experi
   return report;
 }
 
-/** Print the report's table and what belongs to it. */
-export function printReport({ terminal }: CommandContext, report: Report): void {
+/** Print the report's table and what belongs to it; of an experiment that waits for a person, the command that `anneal status` names. */
+export function printReport({ terminal }: CommandContext, home: DataHome, lock: ExperimentLock, report: Report): void {
   const { columns, palette } = terminal;
-  terminal.print(renderReport(report, { columns, palette }));
+  const records = report.state === 'open' ? readSettledRecords(experimentDirectory(home, lock.id)) : [];
+  const [hold] = holdsOf(lock, records, progressOf(records), null);
+  terminal.print(renderReport(report, { columns, palette }, hold?.error.next ?? null));
 }

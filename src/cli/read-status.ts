@@ -44,7 +44,7 @@ export async function readStatus(context: CommandContext, engine: Engine, lock: 
     services,
     now: dependencies.clock(),
   });
-  const waits = status.state === 'paused' ? holdsOf(lock, progressOf(records), ledger?.usage ?? null) : [];
+  const waits = status.state === 'paused' ? holdsOf(lock, records, progressOf(records), ledger?.usage ?? null) : [];
   const holds = waits.map(({ error }) => error);
   return { status, holds, records, live, services, trouble };
 }

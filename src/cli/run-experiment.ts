@@ -99,7 +99,7 @@ function finish(
     return;
   }
   context.terminal.print('');
-  printReport(context, report);
+  printReport(context, home, lock, report);
 }
 
 /** Whether an experiment of the same name runs, or has attempts that a change of its file would leave behind. */

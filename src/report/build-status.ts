@@ -37,7 +37,7 @@ export function buildStatus({ lock, records, live, usage, leases, services, now 
   const revisions = revisionsOf(lock, records);
   const totals = tokenTotals(records);
   const passes = statusPasses(lock, records, attempts, revisions);
-  const holds = holdsOf(lock, progress, usage);
+  const holds = holdsOf(lock, records, progress, usage);
   const state = stateOf(progress, live, holds.length > 0);
   const lanes = live?.lanes ?? lock.operational.lanes;
   const needs = needsOf({ id: lock.id, state, trouble: live?.trouble ?? null, holds, services, passes });

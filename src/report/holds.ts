@@ -1,9 +1,10 @@
-import { AnnealError } from '../domain/errors.ts';
+import type { AnnealError } from '../domain/errors.ts';
 import { haltError } from '../domain/halt-error.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentUsage } from '../schema/gateway.ts';
 import { Halt, type HaltKind } from '../schema/halt.ts';
-import type { DecisionRecord } from '../schema/record.ts';
+import type { DecisionRecord, ExperimentRecord } from '../schema/record.ts';
+import { coverageError } from './coverage-error.ts';
 import type { Progress } from './progress.ts';
 
 /** Why an experiment waits for a person, or for a time. */
@@ -19,16 +20,29 @@ export interface Hold {
  * What an experiment waits for. A halt whose end is not on record yet counts no more once the gateway has lifted it; where
  * that cannot be asked (`usage` null) the records speak.
  */
-export function holdsOf(lock: ExperimentLock, { held }: Progress, usage: ExperimentUsage | null): Hold[] {
+export function holdsOf(
+  lock: ExperimentLock,
+  records: readonly ExperimentRecord[],
+  { held }: Progress,
+  usage: ExperimentUsage | null,
+): Hold[] {
   const stands = ({ figures: { hold, since } }: DecisionRecord): boolean =>
     hold === 'coverage' || usage === null || usage.halted.some((halt) => halt.role === hold && halt.since === since);
-  return held.filter(stands).flatMap((record) => holdOf(lock, record) ?? []);
+  return held.filter(stands).flatMap((record) => holdOf(lock, record, records) ?? []);
 }
 
-/** The hold that an `experiment-held` record tells of; null for figures that make none. */
-export function holdOf({ id, identity, operational }: ExperimentLock, { figures }: DecisionRecord): Hold | null {
+/** The hold that an `experiment-held` record tells of, beside the others as they stand; null for figures that make none. */
+export function holdOf(
+  lock: ExperimentLock,
+  { figures }: DecisionRecord,
+  records: readonly ExperimentRecord[],
+): Hold | null {
+  const { id, identity, operational } = lock;
   const { hold, ...rest } = figures;
-  if (hold === 'coverage') return coverageHold(id, rest);
+  if (hold === 'coverage') {
+    const since = timeOf(Number(rest['since'] ?? 0));
+    return { kind: 'coverage', error: coverageError(lock, rest, records), since, until: null };
+  }
   const halt = Halt.safeParse({ ...rest, role: hold });
   if (!halt.success) return null;
   const { role, kind, since, until } = halt.data;
@@ -43,28 +57,6 @@ export function holdOf({ id, identity, operational }: ExperimentLock, { figures 
     since: timeOf(since),
     until: until === null ? null : timeOf(until),
   };
-}
-
-function coverageHold(experiment: string, figures: DecisionRecord['figures']): Hold {
-  const number = (name: string): number => Number(figures[name] ?? 0);
-  const [missing, scored, planned, judge] = [number('missing'), number('scored'), number('planned'), number('judge')];
-  const error = new AnnealError(
-    'ANL-4003',
-    { experiment, missing, planned, pass: String(figures['pass'] ?? 'pass') },
-    {
-      why: `${scored} of ${planned} have one, below the floor; ${wayOut(missing, judge)}`,
-      ...(judge === 0 ? {} : { next: `anneal rejudge ${experiment}     then: anneal resume ${experiment}` }),
-      notSpent: 'while it waits nothing is sent, 0 tokens are spent; what is scored stands',
-    },
-  );
-  return { kind: 'coverage', error, since: timeOf(number('since')), until: null };
-}
-
-/** What gives the others a score: a run is not repeated for a judge that failed. */
-function wayOut(missing: number, judge: number): string {
-  if (judge === 0) return 'the others are made again at a resume';
-  const awaiting = `${judge} ran and ${judge === 1 ? 'awaits' : 'await'} a judgement, for the judge failed`;
-  return missing === judge ? awaiting : `${awaiting}; the others are made again at a resume`;
 }
 
 /** `2026-11-30 02:10 UTC`. */

@@ -7,10 +7,14 @@ import { deltaText, pointsText, tokensText } from './number-text.ts';
 import { plainPalette, type Palette, type ScreenSettings } from './palette.ts';
 import { textTable } from './text-table.ts';
 
-/** The report as `anneal report` prints it: results, coverage, outcome classes, tokens, the next command. */
+/**
+ * The report as `anneal report` prints it: results, coverage, outcome classes, tokens, the next command. `wayOn` is that
+ * of an open experiment that waits for a person, null where none does.
+ */
 export function renderReport(
   report: Report,
   { columns, palette }: ScreenSettings = { columns: 100, palette: plainPalette },
+  wayOn: string | null = null,
 ): string {
   const plain = resultsTable(report, plainPalette, true);
   const wide = plain.split('\n').every((line) => line.length <= columns);
@@ -37,7 +41,7 @@ export function renderReport(
     ...intervalLine(report),
     auditLine(report),
     ...report.findings.map(({ text }) => palette.red(`FAIL  ${text}`)),
-    ...nextCommands(report).map((command, index) => `${index === 0 ? palette.dim('next') : '    '}  ${command}`),
+    ...nextCommands(report, wayOn).map((command, index) => `${index === 0 ? palette.dim('next') : '    '}  ${command}`),
   ];
   return lines.join('\n');
 }
@@ -98,8 +102,8 @@ function intervalLine(report: Report): string[] {
   return [`no interval and no p-value: ${sizes.join(' and ')} final tasks, one run of each`];
 }
 
-function nextCommands(report: Report): string[] {
-  if (report.state === 'open') return [`anneal watch ${report.experiment}`];
+function nextCommands(report: Report, wayOn: string | null): string[] {
+  if (report.state === 'open') return [wayOn ?? `anneal watch ${report.experiment}`];
   const evolved = report.arms.flatMap(({ arm, champions }) =>
     champions.filter(({ revision }) => revision !== 'h0').map(({ revision }) => ({ arm, revision })),
   )[0];

@@ -86,16 +86,23 @@ describe('what a judge failed on', () => {
     expect(line.engine.calls.filter((call) => call.startsWith('rejudge'))).toEqual(['rejudge exp_41d0c2ab #1/2 #1/2']);
   });
 
-  it('sends on to a resume while the experiment is held for its coverage', async () => {
+  it('is named by every screen while the experiment is held, and a resume once all of it is judged', async () => {
     const line = commandLine({}, { up: false });
-    const figures = { hold: 'coverage', pass: 'baseline', missing: 2, judge: 2, scored: 1, planned: 3, since: 0 };
+    const figures = { hold: 'coverage', pass: 'baseline', missing: 1, judge: 1, scored: 0, planned: 3, since: 0 };
     const held = () => failed().decision(null, 'experiment-held', 'any', figures);
     writeExperiment(line.home, buildLock(), held().records);
     line.engine.afterRejudge = (lock) => {
       const story = held().judgement('h0', 'p2', 2, 0.7).judgement('h0', 'p1', 2, 0.7);
       writeExperiment(line.home, lock, story.records);
     };
-    expect((await line.run('rejudge')).out).toMatch(/^next {2}anneal resume exp_41d0c2ab$/m);
+    line.engine.run = 'running';
+    line.engine.isUp = true;
+    const nextOf = async (words: string): Promise<string | undefined> =>
+      /^next {2}(.*)$/m.exec((await line.run(words)).out)?.[1];
+    const resume = 'anneal resume exp_41d0c2ab';
+    for (const screen of ['status', '', 'report'])
+      expect(await nextOf(screen)).toBe(`anneal rejudge exp_41d0c2ab     then: ${resume}`);
+    for (const screen of ['rejudge', 'status', '', 'report']) expect(await nextOf(screen)).toBe(resume);
   });
 
   it('is not there where every judge gave its verdict', async () => {

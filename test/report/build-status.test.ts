@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildStatus, type StatusSources } from '../../src/report/build-status.ts';
+import { isJudgeFailure } from '../../src/domain/canonical-attempts.ts';
 import type { ExperimentUsage } from '../../src/schema/gateway.ts';
 import type { ArmName } from '../../src/schema/ids.ts';
+import type { Outcome } from '../../src/schema/outcome.ts';
 import { demoRecords } from '../support/demo-story.ts';
 import { buildLock, startedAt } from '../support/lock-builder.ts';
-import { infrastructure, Story } from '../support/record-builders.ts';
+import { infrastructure, judgeFailure, Story } from '../support/record-builders.ts';
 
 const live = { run: 'running', phase: 'search', arm: 'ace', paused: false, lanes: 4 } as const;
 const running = (['temporal', 'gateway', 'worker'] as const).map((name) => ({ name, state: 'running' as const }));
@@ -37,6 +39,15 @@ function usageOf(charged: number): ExperimentUsage {
     servedModels: [],
     halted: [],
   };
+}
+
+/** A baseline of three tasks that is held with one of them scored; a feedback attempt waits for its judge as well. */
+function heldBaseline(failed: Readonly<Record<string, Outcome>>): Story {
+  const judge = Object.values(failed).filter((outcome) => isJudgeFailure({ outcome })).length;
+  const figures = { hold: 'coverage', pass: 'baseline', missing: 2, judge, scored: 1, planned: 3, since: 0 };
+  return new Story()
+    .attempts('h0', { ...failed, x3: 0.5, p2: judgeFailure() })
+    .decision(null, 'experiment-held', 'any', figures);
 }
 
 describe('state', () => {
@@ -168,25 +179,51 @@ describe('what needs you', () => {
     expect(look(2, { records: story.records })).toMatchObject({ state: 'running', holds: [], needs: [] });
   });
 
+  const resume = 'anneal resume exp_41d0c2ab';
+  const rejudge = `anneal rejudge exp_41d0c2ab     then: ${resume}`;
+  const doctor = `anneal doctor     then: ${resume}`;
+  const judges = { p1: judgeFailure(), d1: judgeFailure() };
+
   it.each([
+    [judges, '1 of 3 have one, below the floor; 2 ran and await a judgement, for the judge failed', rejudge],
     [
-      { missing: 2, judge: 2 },
-      '1 of 3 have one, below the floor; 2 ran and await a judgement, for the judge failed',
-      true,
-    ],
-    [
-      { missing: 2, judge: 1 },
+      { p1: judgeFailure(), d1: infrastructure() },
       '1 ran and awaits a judgement, for the judge failed; the others are made again at a resume',
-      true,
+      rejudge,
     ],
-    [{ missing: 2, judge: 0 }, '1 of 3 have one, below the floor; the others are made again at a resume', false],
-    [{ missing: 2 }, '1 of 3 have one, below the floor; the others are made again at a resume', false],
-  ])('is a pass below its floor, with those that await a judgement told apart: %o', (counts, why, judgeFirst) => {
-    const figures = { hold: 'coverage', pass: 'baseline', scored: 1, planned: 3, since: 0, ...counts };
-    const { records } = new Story().decision(null, 'experiment-held', 'any', figures);
+    [
+      { p1: infrastructure(), d1: infrastructure() },
+      '1 of 3 have one, below the floor; the others are made again at a resume',
+      doctor,
+    ],
+  ])('is a pass below its floor, with those that await a judgement told apart: %o', (failed, why, command) => {
+    const { records } = heldBaseline(failed);
     const { needs, next } = look(2, { records, live: { ...live, paused: true } });
     expect(needs[0]?.why).toContain(why);
-    expect(next.startsWith('anneal rejudge exp_41d0c2ab     then: anneal resume exp_41d0c2ab')).toBe(judgeFirst);
+    expect(needs[0]?.what).toContain('left 2 of 3 attempts of the baseline without a score');
+    expect(next).toBe(command);
+  });
+
+  it.each([
+    [{ p1: 0.5, d1: 0.7 }, 'left 2 of 3', '3 of 3 have one now; it goes on at a resume', resume],
+    [{ p1: 0.5 }, 'left 1 of 3', '2 of 3 have one now; 1 ran and awaits a judgement, for the judge failed', rejudge],
+  ])('is told as the records stand, with judgements made during the hold: %o', (judged, what, why, command) => {
+    const story = heldBaseline(judges);
+    for (const [task, reward] of Object.entries(judged)) story.judgement('h0', task, 2, reward);
+    const { needs, next } = look(2, { records: story.records, live: { ...live, paused: true } });
+    expect(needs[0]?.what).toContain(what);
+    expect(needs[0]?.why).toBe(why);
+    expect(next).toBe(command);
+  });
+
+  it('counts of a final test what every frozen revision left, and nothing of other splits', () => {
+    const figures = { hold: 'coverage', pass: 'final', missing: 2, judge: 2, scored: 1, planned: 3, since: 0 };
+    const { records } = new Story()
+      .attempts('h0', { p1: judgeFailure(), p2: judgeFailure(), p4: 0.5, c1: judgeFailure() })
+      .attempts('ace/cand-1', { c1: judgeFailure() })
+      .decision(null, 'experiment-held', 'any', figures);
+    const { needs } = look(2, { records, live: { ...live, paused: true } });
+    expect(needs[0]?.why).toBe('1 of 3 have one, below the floor; 2 ran and await a judgement, for the judge failed');
   });
 
   it('counts attempts without a score once nothing runs', () => {

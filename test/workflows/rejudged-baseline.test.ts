@@ -54,7 +54,7 @@ test('a baseline whose judge failed is held with what awaits a judgement; a resu
   const [first] = progressOf(await fixture.records()).held;
   if (first === undefined) throw new Error('nothing is held');
   expect(first.figures).toMatchObject({ pass: 'baseline', missing: 1, judge: 1, scored: 0, planned: 1 });
-  const error = holdOf(fixture.lock, first)?.error;
+  const error = holdOf(fixture.lock, first, await fixture.records())?.error;
   expect(error?.why).toContain('1 ran and awaits a judgement');
   expect(error?.next).toBe(`anneal rejudge ${id}     then: anneal resume ${id}`);
   const judged = fixture.sandbox.judged.length;

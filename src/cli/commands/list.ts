@@ -53,7 +53,7 @@ function listedOf(home: DataHome, lock: ExperimentLock): Listed {
     createdAt: lock.createdAt,
     state,
     phase,
-    held: held.map((record) => holdOf(lock, record)?.error.code ?? 'unknown')[0] ?? null,
+    held: held.map((record) => holdOf(lock, record, records)?.error.code ?? 'unknown')[0] ?? null,
     arms: lock.identity.arms.map(({ name }) => name),
     attempts: records.filter((record) => record.kind === 'attempt').length,
     simulated: isSimulated(lock.identity),

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { canonicalAttempts, isJudgeFailure } from '../../domain/canonical-attempts.ts';
 import { AnnealError, isAnnealError } from '../../domain/errors.ts';
 import { rewardOf } from '../../domain/outcome.ts';
+import { holdOf } from '../../report/holds.ts';
 import { countText } from '../../report/number-text.ts';
 import { outcomeText } from '../../report/outcome-text.ts';
 import { progressOf } from '../../report/progress.ts';
@@ -139,6 +140,6 @@ function show(
       : `${countText(after.length, 'attempt')} judged again: ${scored} scored, ${after.length - scored} failed again`,
   );
   context.labels(lock);
-  const waits = held.some(({ figures }) => figures['hold'] === 'coverage');
-  context.next(`anneal ${waits ? 'resume' : 'report'} ${lock.id}`);
+  const waits = held.find(({ figures }) => figures['hold'] === 'coverage');
+  context.next((waits && holdOf(lock, waits, records)?.error.next) ?? `anneal report ${lock.id}`);
 }

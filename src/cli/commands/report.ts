@@ -41,7 +41,7 @@ export function addReport(program: Command, context: CommandContext): void {
       if (json) context.printJson(report);
       const formats = format ?? (output === undefined ? [] : [...reportFormats]);
       if (formats.length > 0) writeFiles(context, home, lock, formats, output);
-      else if (!json) printReport(context, report);
+      else if (!json) printReport(context, home, lock, report);
     });
 }
 
