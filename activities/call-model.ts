@@ -4,6 +4,7 @@ import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import { isAnnealError } from '../src/domain/errors.ts';
 import { assertNever } from '../src/domain/assert-never.ts';
 import { replyJson } from '../src/domain/reply-json.ts';
+import { updaterCallLimits } from '../src/domain/updater-call-limits.ts';
 import type { Sha256 } from '../src/schema/ids.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import type { ModelResponse } from '../src/schema/model-call.ts';
@@ -18,11 +19,6 @@ import { activitySignal, cancellationKind, withHeartbeat } from './heartbeat.ts'
 import { recordDisclosure } from './record-disclosure.ts';
 import type { RecordStore } from './record-store.ts';
 import { haltOf } from './until-served.ts';
-
-/** Request attempts of one call, the gateway's retries included. */
-const callLimit = 12;
-/** One call of an updater never needs more; its role's budget is the limit that counts. */
-const tokenLimit = 10_000_000;
 
 type Refused = Extract<Awaited<ReturnType<CallLease>>, { kind: 'refused' }>;
 
@@ -48,7 +44,7 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
       role: 'updater',
       attemptKey: key,
       epoch: round,
-      limits: { calls: callLimit, tokens: tokenLimit },
+      limits: updaterCallLimits,
       seed: lock.identity.seed,
     });
     const disclose = (content: 'prompt' | 'reply', blob: Sha256): Promise<void> =>

@@ -6,10 +6,11 @@ import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
 import type { LedgerReader } from '../contract/ledger-reader.ts';
 import { CallRow } from '../schema/call-row.ts';
-import { BudgetKind, CapUsage } from '../schema/gateway.ts';
+import { BudgetKind, CapUsage, ExperimentRegistration } from '../schema/gateway.ts';
 import { LeaseRequest } from '../schema/lease.ts';
 import { ArmName, HarnessDigest } from '../schema/ids.ts';
-import { CALL_COLUMNS, parseCallRows } from './ledger/call-rows.ts';
+import { ModelPrice } from '../schema/prices.ts';
+import { CALL_COLUMNS, StoredCallRow, parseCallRows } from './ledger/call-rows.ts';
 import { createEffects } from './ledger/effects.ts';
 import { createLeaseUsage } from './ledger/lease-usage.ts';
 import { metaValue } from './ledger/open-database.ts';
@@ -29,7 +30,15 @@ const EpochRow = z.object({
   openedAt: z.number(),
   elapsedMs: z.number(),
   elapsedBeforeMs: z.number(),
+  callsLimit: z.number(),
+  tokensLimit: z.number(),
+  seed: z.number(),
 });
+
+const BookedRow = StoredCallRow.extend({ priceBody: z.string().nullable(), answer: z.string().nullable() });
+
+const RegisteredRow = z.object({ configDigest: z.string(), models: z.string(), prices: z.string() }).optional();
+const Registration = ExperimentRegistration.pick({ configDigest: true, models: true, prices: true });
 
 const QueryRow = z.object({
   arm: ArmName,
@@ -77,11 +86,21 @@ export function openLedgerReader(path: string): LedgerReader {
   const { getEffect } = createEffects(database);
   const epochs = database.prepare(
     `SELECT l.attempt_key AS attemptKey, l.epoch, a.arm, a.role, l.lease, l.state, l.opened_at AS openedAt,
-       l.elapsed_ms AS elapsedMs, l.elapsed_before_ms AS elapsedBeforeMs
+       l.elapsed_ms AS elapsedMs, l.elapsed_before_ms AS elapsedBeforeMs, l.calls_limit AS callsLimit,
+       l.tokens_limit AS tokensLimit, l.seed
      FROM lease l JOIN attempt a ON a.key = l.attempt_key WHERE a.experiment = ? ORDER BY l.attempt_key, l.epoch`,
   );
   const calls = database.prepare(
     `SELECT ${CALL_COLUMNS} FROM call c WHERE c.attempt_key = ? ORDER BY c.epoch, c.seq, c.retry_index`,
+  );
+  const booked = database.prepare(
+    `SELECT ${CALL_COLUMNS}, p.body AS priceBody, n.body AS answer FROM attempt a CROSS JOIN call c ON c.attempt_key = a.key
+     LEFT JOIN price p ON p.id = c.price LEFT JOIN answer n ON n.attempt_key = c.attempt_key AND n.epoch = c.epoch
+       AND n.seq = c.seq AND n.retry_index = c.retry_index
+     WHERE a.experiment = ? ORDER BY c.attempt_key, c.epoch, c.seq, c.retry_index`,
+  );
+  const registered = database.prepare(
+    'SELECT config_digest AS configDigest, models, prices FROM experiment WHERE id = ?',
   );
   const queries = database.prepare(
     `SELECT arm, revision_digest AS revision, query, state, exact, shown FROM selection_query
@@ -111,6 +130,18 @@ export function openLedgerReader(path: string): LedgerReader {
         if (rows.length < page) return;
         after = rows.at(-1) ?? null;
       }
+    },
+    *bookedCalls(id) {
+      for (const stored of booked.iterate([id])) {
+        const { priceBody, answer, ...row } = BookedRow.parse(stored);
+        yield { row, price: priceBody === null ? null : ModelPrice.parse(JSON.parse(priceBody)), answer };
+      }
+    },
+    registered: (id) => {
+      const row = RegisteredRow.parse(registered.get([id]));
+      if (row === undefined) return null;
+      const { configDigest, models, prices } = row;
+      return Registration.parse({ configDigest, models: JSON.parse(models), prices: JSON.parse(prices) });
     },
     callsOf: (attemptKey) => parseCallRows(calls.all([attemptKey])),
     epochs: (id) => EpochRow.array().parse(epochs.all([id])),

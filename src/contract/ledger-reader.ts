@@ -1,7 +1,15 @@
 import type { CallRow } from '../schema/call-row.ts';
-import type { BudgetKind, CapUsage, EpochReference, LedgerAudit, StoredRecord } from '../schema/gateway.ts';
+import type {
+  BudgetKind,
+  CapUsage,
+  EpochReference,
+  ExperimentRegistration,
+  LedgerAudit,
+  StoredRecord,
+} from '../schema/gateway.ts';
 import type { ArmName, AttemptKey, ExperimentId, HarnessDigest } from '../schema/ids.ts';
 import type { LeaseUsage, Role } from '../schema/lease.ts';
+import type { ModelPrice } from '../schema/prices.ts';
 
 /** A limit over all arms of an experiment. */
 export type CapKind = CapUsage['kind'];
@@ -19,7 +27,23 @@ export interface EpochRow {
   readonly elapsedMs: number;
   /** Wall time that earlier epochs used up. */
   readonly elapsedBeforeMs: number;
+  /** What it was held to: model calls, retries included, and tokens as charged. */
+  readonly callsLimit: number;
+  readonly tokensLimit: number;
+  readonly seed: number;
 }
+
+/** A request attempt with what it was reckoned by. */
+export interface BookedCall {
+  readonly row: CallRow;
+  /** null where the price that its row names is gone. */
+  readonly price: ModelPrice | null;
+  /** Its stored answer as it stands, a `RecordedAnswer` as JSON; null without one. */
+  readonly answer: string | null;
+}
+
+/** What an experiment is registered with, its limits apart. */
+export type Registered = Pick<ExperimentRegistration, 'configDigest' | 'models' | 'prices'>;
 
 /** One selection query as the ledger booked it. */
 export interface BookedQuery {
@@ -37,6 +61,8 @@ export interface LedgerReader {
   audit(id: ExperimentId): LedgerAudit;
   /** Every request attempt, in key order. */
   calls(id: ExperimentId): Iterable<CallRow>;
+  /** The same with the price and the stored answer of each. */
+  bookedCalls(id: ExperimentId): Iterable<BookedCall>;
   callsOf(attemptKey: AttemptKey): readonly CallRow[];
   epochs(id: ExperimentId): readonly EpochRow[];
   /** Recounted from the rows. Throws for an epoch without a lease. */
@@ -44,6 +70,8 @@ export interface LedgerReader {
   /** The recorded result of an effect, null without one. */
   effect(key: string): unknown;
   queries(id: ExperimentId): readonly BookedQuery[];
+  /** null for an experiment that was never registered. Throws for a registration that cannot be read. */
+  registered(id: ExperimentId): Registered | null;
   /** What was registered as limits, by kind: budgets of one arm, caps over all arms; null = no limit. */
   limits(id: ExperimentId): ReadonlyMap<BudgetKind | CapKind, number | null>;
   /** Queries that an arm may use, grants included. */

@@ -38,7 +38,7 @@ export function listExperiments(home: DataHome): ExperimentLock[] {
     .toSorted((left, right) => (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0));
 }
 
-/** Experiments whose lock is damaged, and what is wrong with it. */
+/** Experiments whose lock is damaged, or missing beside their records, and what is wrong with it. */
 export function damagedExperiments(home: DataHome): { readonly name: string; readonly error: AnnealError }[] {
   return readLocks(home).flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
 }
@@ -73,10 +73,21 @@ function lostLock(home: DataHome, wanted: string): AnnealError | undefined {
   const folder = readFolders(home).find((name) => name.startsWith(wanted) || name.startsWith(`exp_${wanted}`));
   if (folder === undefined) return undefined;
   const { lock } = experimentDirectory(home, folder as ExperimentId);
+  return missingLock(folder, lock);
+}
+
+function missingLock(name: string, lock: string): AnnealError {
   return new AnnealError(
     'ANL-6001',
-    { object: `experiment ${folder}` },
+    { object: `experiment ${name}` },
     { at: [{ file: lock }], why: `${lock} is missing` },
+  );
+}
+
+/** Whether anything is on record in a folder: one that was begun and never frozen is no experiment yet. */
+function hasRecords({ records, sealed }: ExperimentDirectory): boolean {
+  return [records, sealed].some(
+    (folder) => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.jsonl')),
   );
 }
 
@@ -91,15 +102,15 @@ interface ReadLock {
 }
 
 function readLocks(home: DataHome): ReadLock[] {
-  if (!existsSync(home.experiments)) return [];
-  return readdirSync(home.experiments)
-    .filter((name) => existsSync(join(home.experiments, name, 'lock.json')))
-    .map((name) => {
-      try {
-        return { name, lock: readLockFile(join(home.experiments, name, 'lock.json')), error: null };
-      } catch (error) {
-        if (error instanceof AnnealError) return { name, lock: null, error };
-        throw error;
-      }
-    });
+  return readFolders(home).flatMap((name): ReadLock[] => {
+    const directory = experimentDirectory(home, name as ExperimentId);
+    if (!existsSync(directory.lock))
+      return hasRecords(directory) ? [{ name, lock: null, error: missingLock(name, directory.lock) }] : [];
+    try {
+      return [{ name, lock: readLockFile(directory.lock), error: null }];
+    } catch (error) {
+      if (error instanceof AnnealError) return [{ name, lock: null, error }];
+      throw error;
+    }
+  });
 }

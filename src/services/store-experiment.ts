@@ -5,6 +5,7 @@ import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { harnessFileNames } from '../schema/harness.ts';
 import type { DataHome } from './data-home.ts';
+import { isExperimentClosed } from './experiment-closed.ts';
 import { damagedExperiments, experimentDirectory, listExperiments } from './experiment-directory.ts';
 import type { FrozenExperiment } from './freeze-experiment.ts';
 import { identityDifferences } from './identity-differences.ts';
@@ -12,7 +13,7 @@ import { identityDifferences } from './identity-differences.ts';
 /** How a frozen config relates to what the data home holds. */
 export type Stored =
   | { readonly kind: 'new'; readonly lock: ExperimentLock }
-  /** The same identity was stored before; operational settings are taken from the file. */
+  /** The same identity was stored before; operational settings are taken from the file, but for the prices of a closed one. */
   | { readonly kind: 'known'; readonly lock: ExperimentLock };
 
 /**
@@ -42,8 +43,11 @@ export async function storeExperiment(
   if (existing.some(({ id, digest }) => id === lock.id && digest !== lock.digest)) {
     throw new AnnealError('ANL-6001', { object: `experiment ${lock.id}` });
   }
-  const stored = write(home, frozen, same?.createdAt ?? lock.createdAt);
-  return { kind: same === undefined ? 'new' : 'known', lock: stored };
+  if (same === undefined) return { kind: 'new', lock: write(home, frozen, lock.createdAt) };
+  // What a closed experiment cost was reckoned at the prices it had: today's are no longer its own.
+  const { prices } = (isExperimentClosed(home, same.id) ? same : lock).operational;
+  const operational = { ...lock.operational, ...(prices === undefined ? {} : { prices }) };
+  return { kind: 'known', lock: write(home, { ...frozen, lock: { ...lock, operational } }, same.createdAt) };
 }
 
 function changed(lock: ExperimentLock, other: ExperimentLock): AnnealError {

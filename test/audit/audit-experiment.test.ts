@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { CommandLine } from '../support/command-line.ts';
 import { EvidenceCopy } from '../support/evidence-copy.ts';
 import { lossRules } from '../support/lost-evidence.ts';
 import { plantedFaults } from '../support/planted-faults.ts';
+import { plantedLedgerFaults } from '../support/planted-ledger-faults.ts';
 import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
 
@@ -83,6 +84,15 @@ describe.concurrent('the audit of a whole run', () => {
       expect(exit).toBe(6);
       for (const check of checks) expect(out).toMatch(new RegExp(`^FAIL ${check} `, 'm'));
       expect(out).toMatch(/^ +repair \S/m);
+    });
+  });
+
+  test.each(plantedLedgerFaults)('says of the ledger: $fault', async ({ plant, told: said }) => {
+    await withCopy(async (copy) => {
+      plant(copy);
+      const ledger = (await copy.audit()).checks.find(({ name }) => name === 'ledger');
+      expect(ledger?.state).toBe('fail');
+      expect(ledger?.faults.join('\n')).toMatch(said);
     });
   });
 
@@ -208,6 +218,20 @@ describe.concurrent('the audit of a whole run', () => {
       expect(errors).toContain('ANL-6001');
     });
   });
+});
+
+describe.concurrent('an experiment without its lock', () => {
+  test.each(['audit', 'audit ID', 'report', 'status ID'])(
+    'is named by %s as damaged, not as one that never was',
+    async (words) => {
+      await withCopy(async (copy) => {
+        rmSync(join(copy.folder, 'lock.json'));
+        const { exit, errors } = await told(copy, words.replace('ID', copy.lock.id));
+        expect(exit).toBe(6);
+        expect(errors).toContain(join(copy.folder, 'lock.json'));
+      });
+    },
+  );
 });
 
 describe.concurrent('the numbers of a report derived again, by a script that shares no code with it', () => {

@@ -36,6 +36,19 @@ async function store(options: { open?: boolean; allowNew?: boolean; files?: Expe
 
 const yaml = (what: string, by: string): ExperimentFiles => replaced(validExperiment, 'experiment.yaml', what, by);
 
+const closing = (experiment: string): unknown => ({
+  kind: 'decision',
+  version: 1,
+  experiment,
+  simulated: true,
+  world: 'null',
+  at: '2026-01-01T00:00:00.000Z',
+  arm: null,
+  event: 'experiment-closed',
+  reason: 'complete',
+  figures: {},
+});
+
 describe('storing an experiment', () => {
   test('twice is the same experiment, whose first date stays', async () => {
     const first = await store();
@@ -50,6 +63,18 @@ describe('storing an experiment', () => {
     const again = await store({ files: yaml('lanes: 2', 'lanes: 9') });
     expect(again).toMatchObject({ kind: 'known', lock: { id: first.lock.id, operational: { lanes: 9 } } });
     expect(findExperiment(folder.home, first.lock.id).operational.lanes).toBe(9);
+  });
+
+  test('leaves a closed one the prices that its money was reckoned at', async () => {
+    const { lock } = await store();
+    const { records, lock: file } = experimentDirectory(folder.home, lock.id);
+    const solver = { kind: 'free', why: 'it was, then' } as const;
+    const before = { ...lock, operational: { ...lock.operational, prices: { solver } } };
+    writeFileSync(file, JSON.stringify(before));
+    expect((await store()).lock.operational.prices).toEqual(lock.operational.prices);
+    writeFileSync(file, JSON.stringify(before));
+    writeFileSync(join(records, 'decisions.jsonl'), `${JSON.stringify(closing(lock.id))}\n`);
+    expect((await store()).lock.operational.prices).toEqual({ solver });
   });
 
   test.each<[string, ExperimentFiles, string]>([

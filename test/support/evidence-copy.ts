@@ -60,7 +60,9 @@ export class EvidenceCopy {
   sql(statement: string, parameters: readonly unknown[] = []): void {
     const database = new Database(this.home.ledger);
     try {
-      database.exec('DROP TRIGGER IF EXISTS call_is_kept; DROP TRIGGER IF EXISTS call_changes_once;');
+      database.exec(
+        'PRAGMA foreign_keys = OFF; DROP TRIGGER IF EXISTS call_is_kept; DROP TRIGGER IF EXISTS call_changes_once;',
+      );
       database.prepare(statement).run([...parameters]);
     } finally {
       database.close();

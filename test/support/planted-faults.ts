@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
+import { editFile } from './changed-numbers.ts';
 import type { EvidenceCopy } from './evidence-copy.ts';
 
 /** A fault as it is planted in a copy of a finished experiment, and the checks that have to name it. */
@@ -19,14 +20,6 @@ const ofKind =
 const finalAttempt = (record: ExperimentRecord): boolean => record.kind === 'attempt' && record.phase === 'final';
 const otherDigest = 'f'.repeat(64);
 const outcome = { kind: 'scored', reward: 0.123 };
-
-function editReport(copy: EvidenceCopy, name: RegExp, change: (text: string) => string): void {
-  const folder = join(copy.folder, 'reports');
-  const file = join(folder, readdirSync(folder).find((each) => name.test(each)) ?? '');
-  const text = readFileSync(file, 'utf8');
-  if (change(text) === text) throw new Error(`nothing to change in ${file}`);
-  writeFileSync(file, change(text));
-}
 
 /** Forged records, rows and files, one each. */
 export const plantedFaults: readonly PlantedFault[] = [
@@ -213,22 +206,22 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     fault: 'a summary with another line',
-    plant: (copy) => editReport(copy, /^summary/, (text) => text.replace('| H0 |', '| h0 |')),
+    plant: (copy) => editFile(copy, 'reports', /^summary/, (text) => text.replace('| H0 |', '| h0 |')),
     checks: ['report'],
   },
   {
     fault: 'a table of attempts with another cell',
-    plant: (copy) => editReport(copy, /^attempts/, (text) => text.replace('scored', 'cancelled')),
+    plant: (copy) => editFile(copy, 'reports', /^attempts/, (text) => text.replace('scored', 'cancelled')),
     checks: ['report'],
   },
   {
     fault: 'a report without one of its members',
-    plant: (copy) => editReport(copy, /^report/, (text) => text.replace('"notDone": [],', '')),
+    plant: (copy) => editFile(copy, 'reports', /^report/, (text) => text.replace('"notDone": [],', '')),
     checks: ['report'],
   },
   {
     fault: 'a report with another mean',
-    plant: (copy) => editReport(copy, /^report/, (text) => text.replace(/"mean": ?[\d.]+/, '"mean":99')),
+    plant: (copy) => editFile(copy, 'reports', /^report/, (text) => text.replace(/"mean": ?[\d.]+/, '"mean":99')),
     checks: ['report'],
   },
 ];

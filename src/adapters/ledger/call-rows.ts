@@ -8,9 +8,10 @@ export const CALL_COLUMNS = `c.attempt_key AS attemptKey, c.epoch, c.seq AS call
   c.micro_usd_reserved AS reservedMicroUsd, c.micro_usd_charged AS chargedMicroUsd, c.output_cap AS outputCap, c.streamed, c.served_model AS servedModel, c.fault, c.code, c.detail,
   c.response_sha256 AS responseSha256, c.reserved_at AS reservedAt, c.settled_at AS settledAt`;
 
-const StoredRow = CallRow.extend({ streamed: z.number().transform((flag) => flag === 1) });
+/** A row as `CALL_COLUMNS` select it. */
+export const StoredCallRow = CallRow.extend({ streamed: z.number().transform((flag) => flag === 1) });
 
 /** Reads rows selected by `CALL_COLUMNS`. */
 export function parseCallRows(rows: readonly unknown[]): CallRow[] {
-  return StoredRow.array().parse(rows);
+  return StoredCallRow.array().parse(rows);
 }

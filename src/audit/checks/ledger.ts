@@ -1,9 +1,12 @@
 import { tokensText } from '../../report/number-text.ts';
-import { experimentRegistration } from '../../schema/experiment-registration.ts';
+import type { BookedCall } from '../../contract/ledger-reader.ts';
 import type { CallRow } from '../../schema/call-row.ts';
-import type { UsageRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { callFaults } from '../call-faults.ts';
+import { foreignPrices, type PricedCall } from '../foreign-prices.ts';
+import { registrationFaults } from '../registration-faults.ts';
+import { usageFaults } from '../usage-faults.ts';
 
 /** Every request attempt is accounted for: one end each, none missing, totals and records agree with the rows. */
 export const ledgerCheck: AuditCheck = {
@@ -11,48 +14,41 @@ export const ledgerCheck: AuditCheck = {
   run: (sources) => {
     const { lock, ledger } = sources;
     const { rows, reported, charged, mismatches } = ledger.audit(lock.id);
+    const closed = isClosed(sources);
+    const calls = readCalls(ledger.bookedCalls(lock.id), closed);
+    const prices = foreignPrices(lock, calls.priced);
     const faults = [
       ...mismatches.map((mismatch) => `stored total differs from its rows: ${mismatch}`),
-      ...limitFaults(sources),
-      ...rowFaults(sources),
+      ...registrationFaults(sources),
+      ...calls.faults,
+      ...(closed ? prices.faults : []),
       ...attemptFaults(sources),
-      ...totalFaults(sources),
+      ...usageFaults(sources),
     ];
-    const state = isClosed(sources) ? ', none unsettled' : '';
+    const state = closed ? ', none unsettled' : '';
+    const earlier = prices.earlier === 0 ? '' : `, ${prices.earlier} at an earlier price`;
     return judge(
       faults,
-      `${rows} rows${state}; reported ${tokensText(reported)} ≤ charged ${tokensText(charged)}; totals match rows, attempts and records`,
-      'restore ledger.db from a copy; until then claim no number of tokens',
+      `${rows} rows${state}${earlier}; reported ${tokensText(reported)} ≤ charged ${tokensText(charged)}; tokens, money and models match answers and prices, totals match rows, attempts and records`,
+      'restore ledger.db from a copy; until then claim no number of tokens and no money',
     );
   },
 };
 
-/** What the gateway held the experiment to is what was frozen. */
-function limitFaults({ lock, ledger }: AuditSources): string[] {
-  const { budgets, queries, caps } = experimentRegistration(lock);
-  const frozen = new Map<string, number | null>([...Object.entries(budgets), ['queries', queries]]);
-  if (caps?.solverTokens !== undefined && caps.solverTokens !== null) frozen.set('solver-tokens', caps.solverTokens);
-  if (caps?.microUsd !== undefined && caps.microUsd !== null) frozen.set('money', caps.microUsd);
-  const registered: ReadonlyMap<string, number | null> = ledger.limits(lock.id);
-  if (registered.size === 0 && ledger.epochs(lock.id).length === 0) return [];
-  return [...new Set([...frozen.keys(), ...registered.keys()])].flatMap((kind) => {
-    const [was, is] = [frozen.get(kind), registered.get(kind)];
-    return was === is ? [] : [`limit ${kind}: ${limitText(was)} was frozen, the ledger has ${limitText(is)}`];
-  });
-}
-
-function limitText(limit: number | null | undefined): string {
-  return limit === undefined ? 'none at all' : limit === null ? 'no limit' : String(limit);
-}
-
-function rowFaults({ lock, ledger, stored }: AuditSources): string[] {
+/** Every row by itself and after the one before it; answers are let go of as they were read. */
+function readCalls(
+  calls: Iterable<BookedCall>,
+  closed: boolean,
+): { readonly faults: readonly string[]; readonly priced: readonly PricedCall[] } {
   const faults: string[] = [];
-  const closed = isClosed({ stored });
+  const priced: PricedCall[] = [];
   let before: CallRow | null = null;
-  for (const row of ledger.calls(lock.id)) {
+  for (const call of calls) {
+    const { row, price } = call;
+    priced.push({ role: row.role, reservedAt: row.reservedAt, price });
     const name = `${row.attemptKey.slice(0, 12)}#${row.epoch} call ${row.call}.${row.retryIndex}`;
     if (row.state === 'reserved' && closed) faults.push(`${name} is unsettled`);
-    if (row.charged !== null) faults.push(...chargeFaults(name, row, row.charged));
+    faults.push(...callFaults(call).map((fault) => `${name}: ${fault}`));
     const same = before?.attemptKey === row.attemptKey && before.epoch === row.epoch;
     const follows =
       same && before !== null
@@ -62,21 +58,18 @@ function rowFaults({ lock, ledger, stored }: AuditSources): string[] {
     if (!follows) faults.push(`a row before ${name} is missing`);
     before = row;
   }
-  return faults;
+  return { faults, priced };
 }
 
-function chargeFaults(name: string, row: CallRow, charged: number): string[] {
-  const reported = row.reportedInput === null ? null : row.reportedInput + (row.reportedOutput ?? 0);
-  return [
-    ...(reported !== null && reported > charged ? [`${name}: ${reported} tokens reported, ${charged} charged`] : []),
-    ...(row.state === 'unknown' && charged !== row.reserved
-      ? [`${name} is of unknown end and charged ${charged} instead of its ${row.reserved}`]
-      : []),
-    ...(row.state === 'settled' && reported === null && charged !== row.reserved
-      ? [`${name} told no usage and is charged ${charged} instead of its ${row.reserved}`]
-      : []),
-  ];
-}
+const attemptFigures = [
+  'calls',
+  'replayed',
+  'tokensReported',
+  'tokensCharged',
+  'tokensInherited',
+  'unknownRows',
+  'microUsdCharged',
+] as const;
 
 /** Rows may settle after an attempt's lease was closed, so the rows may tell more than its record, never less. */
 function attemptFaults(sources: AuditSources): string[] {
@@ -87,40 +80,15 @@ function attemptFaults(sources: AuditSources): string[] {
     const name = `${task} ${key.slice(0, 12)}#${epoch}`;
     if (!epochs.has(`${key}#${epoch}`)) return [`${name} has no lease in the ledger`];
     const counted = sources.ledger.usageOf({ attemptKey: key, epoch });
-    return (['calls', 'replayed', 'tokensReported', 'tokensCharged', 'tokensInherited'] as const).flatMap((figure) =>
-      counted[figure] < usage[figure]
-        ? [`${name}: its record says ${usage[figure]} ${figure}, the rows ${counted[figure]}`]
-        : [],
-    );
-  });
-}
-
-/** The last total on record of each arm and role against the rows that had ended by then. */
-function totalFaults(sources: AuditSources): string[] {
-  const latest = new Map<string, UsageRecord>();
-  for (const record of recordsOfKind(sources, 'usage')) latest.set(`${record.arm} ${record.role}`, record);
-  if (latest.size === 0) return [];
-  const { ledger, lock } = sources;
-  const roles = new Map(ledger.epochs(lock.id).map(({ attemptKey, arm, role }) => [attemptKey, `${arm} ${role}`]));
-  const sums = new Map<string, { calls: number; reported: number; charged: number }>();
-  for (const row of ledger.calls(lock.id)) {
-    const name = roles.get(row.attemptKey) ?? 'nobody';
-    const record = latest.get(name);
-    if (record !== undefined && (row.settledAt ?? 0) > Date.parse(record.at)) continue;
-    const sum = sums.get(name) ?? { calls: 0, reported: 0, charged: 0 };
-    sum.calls += 1;
-    sum.reported += (row.reportedInput ?? 0) + (row.reportedOutput ?? 0);
-    // A request whose end was not known stands on record at its bound.
-    sum.charged += row.charged ?? row.reserved;
-    sums.set(name, sum);
-  }
-  return [...new Set([...latest.keys(), ...sums.keys()])].flatMap((name) => {
-    const record = latest.get(name) ?? { calls: 0, reported: 0, charged: 0 };
-    const sum = sums.get(name) ?? { calls: 0, reported: 0, charged: 0 };
-    return (['calls', 'reported', 'charged'] as const).flatMap((figure) =>
-      record[figure] === sum[figure]
-        ? []
-        : [`${name}: ${record[figure]} ${figure} on record, ${sum[figure]} in the rows`],
-    );
+    const unserved = usage.servedModels.filter((model) => !counted.servedModels.includes(model));
+    return [
+      ...attemptFigures.flatMap((figure) => {
+        const [stated, found] = [usage[figure], counted[figure]];
+        return stated !== undefined && found !== undefined && found < stated
+          ? [`${name}: its record says ${stated} ${figure}, the rows ${found}`]
+          : [];
+      }),
+      ...unserved.map((model) => `${name}: its record says that ${model} answered, no row does`),
+    ];
   });
 }
