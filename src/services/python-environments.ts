@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { exclusively } from '../adapters/process-lock.ts';
 import { AnnealError } from '../domain/errors.ts';
+import { toldStorageError } from '../domain/told-storage-error.ts';
 import { createDataHome, type DataHome } from './data-home.ts';
 import { packageRoot } from './package-root.ts';
 import { findPythonInterpreter } from './python-interpreter.ts';
@@ -56,7 +57,8 @@ function holds(folder: string, [part = '', ...rest]: readonly string[]): boolean
 /**
  * Build what is missing from the hashed locks, at most a minute, about 400 MB in all. Idempotent: a marker
  * holding the lock's digest is written last, so an interrupted or outdated environment is built anew.
- * @throws AnnealError ANL-3002 without a usable Python, ANL-3005 when the package installer fails.
+ * @throws AnnealError ANL-3002 without a usable Python, ANL-3013 or ANL-3012 where the disk is full or
+ * broken, ANL-3005 when the package installer fails.
  */
 export async function ensurePythonEnvironments(
   home: DataHome,
@@ -82,8 +84,8 @@ export async function ensurePythonEnvironments(
 async function build(home: DataHome, name: EnvironmentName, python: string): Promise<void> {
   const directory = environmentDirectory(home, name);
   rmSync(directory, { recursive: true, force: true });
-  await run(name, python, ['-m', 'venv', directory]);
-  await run(name, join(directory, 'bin', 'python'), [
+  await run(home, name, python, ['-m', 'venv', directory]);
+  await run(home, name, join(directory, 'bin', 'python'), [
     '-m',
     'pip',
     'install',
@@ -97,11 +99,15 @@ async function build(home: DataHome, name: EnvironmentName, python: string): Pro
   writeFileSync(markerPath(home, name), `${environmentLockDigest(name)}\n`);
 }
 
-async function run(name: EnvironmentName, command: string, parameters: string[]): Promise<void> {
+async function run(home: DataHome, name: EnvironmentName, command: string, parameters: string[]): Promise<void> {
   const result = await execa(command, parameters, { reject: false, stdin: 'ignore', all: true });
   if (result.exitCode === 0) return;
   const lines = result.all.trim().split('\n').slice(-4).join(' | ');
-  throw new AnnealError('ANL-3005', { environment: name }, { why: lines || String(result.shortMessage) });
+  const why = lines || String(result.shortMessage);
+  throw (
+    toldStorageError(result.all, environmentDirectory(home, name)) ??
+    new AnnealError('ANL-3005', { environment: name }, { why })
+  );
 }
 
 function lockPath(name: EnvironmentName): string {

@@ -41,6 +41,15 @@ describe('a disk that fills up', () => {
     });
   });
 
+  test('while the built-in pack is built is told as that, read-only as anneal up tells it; nothing is left, and it is built later', async () => {
+    expect(await onSmallDisk('pack')).toEqual({
+      code: 'ANL-3013',
+      left: [],
+      readOnly: ['ANL-1018', 'ANL-1018'],
+      again: true,
+    });
+  });
+
   test('before a call lets nothing be sent, and says that the gateway did not serve it', async () => {
     const seen = (await onSmallDisk('ledger')) as { bill: { calls: number; tokens: number }; charged: number };
     expect(seen).toMatchObject({ second: 503, unserved: [null, 'gateway_error'], bill: { calls: 1 } });

@@ -1,10 +1,15 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { RecordFiles, type NumberedRecord } from '../../src/adapters/record-files.ts';
+import { AnnealError } from '../../src/domain/errors.ts';
 import { storageError } from '../../src/domain/storage-error.ts';
 import { ExperimentId } from '../../src/schema/ids.ts';
+import { createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { packageRoot } from '../../src/services/package-root.ts';
+import { ensureOfficeMini } from '../../src/services/task-pack.ts';
 import { EXPERIMENT, FrontClient, ask, binding, leaseRequest, registration, startGateway } from './gateway-fixture.ts';
 import { startProviderServer } from './provider-server.ts';
 
@@ -31,6 +36,7 @@ async function refused(work: () => unknown): Promise<string> {
     await work();
     return 'nothing';
   } catch (error) {
+    if (error instanceof AnnealError) return error.code;
     return storageError(error)?.code ?? (error as { code?: string }).code ?? String(error);
   }
 }
@@ -112,6 +118,23 @@ async function ledger(): Promise<object> {
   };
 }
 
-const run = { blob, record, ledger }[what];
+const remount = (how: string): Buffer => execFileSync('sh', ['-c', 'mount -o remount,$1 $2', 'sh', how, folder]);
+
+async function pack(): Promise<object> {
+  const home = dataHomeAt(join(folder, 'home'));
+  mkdirSync(home.root);
+  symlinkSync(join(packageRoot, '.anneal-test', 'python'), home.python);
+  createDataHome(home);
+  fill();
+  const code = await refused(() => ensureOfficeMini(home));
+  const left = readdirSync(home.packs);
+  empty();
+  remount('ro');
+  const readOnly = [await refused(() => ensureOfficeMini(home)), await refused(() => createDataHome(home))];
+  remount('rw');
+  return { code, left, readOnly, again: existsSync(await ensureOfficeMini(home)) };
+}
+
+const run = { blob, record, ledger, pack }[what];
 process.stdout.write(JSON.stringify(await run?.()));
 process.exit(0);
