@@ -4,7 +4,7 @@ Usage: python3 scripts/rederive EXPERIMENT_FOLDER [--blobs FOLDER] [--ledger FIL
 
 EXPERIMENT_FOLDER is `<data home>/experiments/exp_…` of a closed experiment. Shares no code with anneal: it reads
 lock.json, the JSONL records, the raw judge.json behind each score (by digest, from `<data home>/blobs`), the request
-rows of `<data home>/ledger.db` where it is there, and compares with the JSON report and the results table of the
+rows, answers and prices of `<data home>/ledger.db` where it is there, and compares with the JSON report and the results table of the
 Markdown report. Python 3.11, standard library only. Nothing is written.
 
 Prints one line per group of numbers. Exit code 0: all agree · 6: something differs, each named · 2: cannot be read.
@@ -43,7 +43,7 @@ def rederive(folder: Path, blobs: Path, ledger: Path) -> Findings:
     for summary in (folder / "reports").glob("summary*.md"):
         check_table(experiment, report, summary.read_text(encoding="utf-8"), found)
     if ledger.is_file():
-        check_ledger(experiment, ledger, found)
+        check_ledger(experiment, report, ledger, found)
     return found
 
 

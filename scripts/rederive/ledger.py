@@ -1,13 +1,14 @@
-"""Token totals from the request rows."""
+"""Totals from the request rows, and from the answers behind them."""
 
 import sqlite3
 from pathlib import Path
 
-from experiment import Experiment
+from answers import check_answers
+from experiment import Experiment, Record
 from findings import Findings
 
 
-def check_ledger(experiment: Experiment, file: Path, found: Findings) -> None:
+def check_ledger(experiment: Experiment, report: Record, file: Path, found: Findings) -> None:
     """Token totals from the request rows, and each attempt's own count from its rows."""
     found.group = "ledger"
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
@@ -31,4 +32,5 @@ def check_ledger(experiment: Experiment, file: Path, found: Findings) -> None:
         usage = record["usage"]
         name = f"{record['task']} {record['key'][:12]}#{record['epoch']}"
         found.same(f"tokens of {name}", list(row), [usage["tokensReported"], usage["tokensCharged"]])
+    check_answers(experiment, report, database, found)
     database.close()

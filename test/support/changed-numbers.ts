@@ -12,6 +12,19 @@ export function editFile(copy: EvidenceCopy, folder: string, fits: RegExp, chang
   writeFileSync(file, change(text));
 }
 
+/** What `scripts/rederive` compares, a line each. */
+export const derivedGroups = [
+  'judgements',
+  'results',
+  'champions',
+  'outcomes',
+  'tokens',
+  'money',
+  'table',
+  'ledger',
+  'answers',
+] as const;
+
 /** Changes of a number, one each, that `scripts/rederive` has to find. */
 export const changedNumbers: readonly (readonly [string, (copy: EvidenceCopy) => void])[] = [
   [
@@ -45,5 +58,21 @@ export const changedNumbers: readonly (readonly [string, (copy: EvidenceCopy) =>
   [
     'the frozen champion',
     (copy) => editFile(copy, 'records', /^champions/, (text) => text.replace(/"revision":"\w/, '"revision":"x')),
+  ],
+  [
+    'one served model of the report',
+    (copy) => editFile(copy, 'reports', /json$/, (text) => text.replace(/("served": \[\s*\{\s*"model": ")/, '$1x')),
+  ],
+  [
+    'one stored answer',
+    (copy) => copy.sql(`UPDATE answer SET body = replace(body, '"outputTokens":', '"outputTokens":1') WHERE seq = 1`),
+  ],
+  [
+    'one price',
+    (copy) => {
+      const rates = { input: 1_000_000, output: 1_000_000, cacheRead: 1_000_000, cacheWrite: 1_000_000 };
+      const price = { kind: 'rates', rates, longPrompt: null, asOf: '2026-01-01', source: 'forged' };
+      copy.sql('UPDATE price SET body = ? WHERE id = (SELECT price FROM call LIMIT 1)', [JSON.stringify(price)]);
+    },
   ],
 ];
