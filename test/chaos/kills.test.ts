@@ -53,14 +53,16 @@ describe('an experiment whose worker, gateway and Temporal are killed at random 
     runs.push(run);
     killer = new Killer(run, seed, quota);
     await run.start(files, 2);
+    let up: Promise<unknown> = Promise.resolve();
     await run.complete((records) => {
       killer.consider(records);
       if (revived || killer.kills.filter(({ stage }) => stage === 'final').length < 2) return;
       revived = true;
       // Everything at once, as by a power cut; only `up` brings it back.
       for (const name of ['supervisor', 'worker', 'gateway', 'temporal'] as const) killer.kill(name);
-      void run.engine.up(() => {});
+      up = run.engine.up(() => {});
     });
+    await up;
     disturbed = await finish(run);
   }, 420_000);
 
