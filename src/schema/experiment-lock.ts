@@ -60,6 +60,8 @@ export const ExperimentLock = z.object({
     policies: z.string().nullable(),
     /** What each role's model costs; absent in experiments of before there were prices. */
     prices: z.partialRecord(Role, ModelPrice).optional(),
+    /** What it cost before a resume took over other prices, oldest first; absent where nothing changed. */
+    earlierPrices: z.partialRecord(Role, z.array(ModelPrice)).optional(),
     /** Policies were derived from the tasks' own evaluation keys: screens of such a run say so. */
     policiesFromEvaluationKeys: z.boolean().optional(),
   }),

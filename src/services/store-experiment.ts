@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPolicyBook, writePolicyBook, type PolicySource } from '../adapters/policy-book.ts';
+import { earlierPrices } from '../domain/earlier-prices.ts';
 import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { harnessFileNames } from '../schema/harness.ts';
@@ -46,7 +47,8 @@ export async function storeExperiment(
   if (same === undefined) return { kind: 'new', lock: write(home, frozen, lock.createdAt) };
   // What a closed experiment cost was reckoned at the prices it had: today's are no longer its own.
   const { prices } = (isExperimentClosed(home, same.id) ? same : lock).operational;
-  const operational = { ...lock.operational, ...(prices === undefined ? {} : { prices }) };
+  const priced = prices === undefined ? {} : { prices };
+  const operational = { ...lock.operational, ...priced, ...earlierPrices(same.operational, priced) };
   return { kind: 'known', lock: write(home, { ...frozen, lock: { ...lock, operational } }, same.createdAt) };
 }
 

@@ -125,4 +125,10 @@ describe('prices of calls', () => {
     const found = foreignPrices(frozen, calls);
     expect([found.faults.length, found.earlier]).toEqual([faults, earlier]);
   });
+
+  test('may be others throughout where the lock keeps those as earlier ones: a role may have had its last call by then', () => {
+    const went = { operational: { ...frozen.operational, earlierPrices: { solver: [unknown] } } } as typeof frozen;
+    const found = foreignPrices(went, [call(1, unknown), call(2, unknown)]);
+    expect([found.faults, found.earlier]).toEqual([[], 2]);
+  });
 });

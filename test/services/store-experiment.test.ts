@@ -77,6 +77,15 @@ describe('storing an experiment', () => {
     expect((await store()).lock.operational.prices).toEqual({ solver });
   });
 
+  test('keeps the prices that calls were made at when it goes on at others', async () => {
+    const { lock } = await store();
+    const { lock: file } = experimentDirectory(folder.home, lock.id);
+    const solver = { kind: 'free', why: 'it was, then' } as const;
+    writeFileSync(file, JSON.stringify({ ...lock, operational: { ...lock.operational, prices: { solver } } }));
+    expect((await store()).lock.operational.earlierPrices).toEqual({ solver: [solver] });
+    expect((await store()).lock.operational.earlierPrices).toEqual({ solver: [solver] });
+  });
+
   test.each<[string, ExperimentFiles, string]>([
     ['the seed', yaml('seed: 7', 'seed: 8'), 'seed 7 → 8'],
     ['a budget', replaced(validExperiment, 'budgets.yaml', 'calls: 5', 'calls: 6'), 'budgets.attempt.calls 5 → 6'],
