@@ -28,13 +28,13 @@ interface OwnedRow {
 
 /**
  * The last total on record of each arm and role against the rows as they stood then, figure by figure, and the models that
- * served the role. Nothing is compared before any total was recorded; figures that older records lack are left out.
+ * served the role; `calls` are all rows of the experiment. Nothing is compared before any total was recorded; figures that older records lack are left out.
  */
-export function usageFaults(sources: AuditSources): string[] {
+export function usageFaults(sources: AuditSources, calls: readonly CallRow[]): string[] {
   const latest = new Map<string, UsageRecord>();
   for (const record of recordsOfKind(sources, 'usage')) latest.set(`${record.arm} ${record.role}`, record);
   if (latest.size === 0) return [];
-  const rows = ownedRows(sources);
+  const rows = ownedRows(sources, calls);
   const closedAt = Math.max(...[...latest.values()].map(({ at }) => Date.parse(at)));
   return [...new Set([...latest.keys(), ...rows.map(({ name }) => name)])].flatMap((name) => {
     const record = latest.get(name);
@@ -50,13 +50,9 @@ export function usageFaults(sources: AuditSources): string[] {
   });
 }
 
-function ownedRows({ ledger, lock }: AuditSources): OwnedRow[] {
+function ownedRows({ ledger, lock }: AuditSources, calls: readonly CallRow[]): OwnedRow[] {
   const names = new Map(ledger.epochs(lock.id).map(({ attemptKey, arm, role }) => [attemptKey, `${arm} ${role}`]));
-  return Array.from(ledger.calls(lock.id), (row) => ({
-    name: names.get(row.attemptKey) ?? 'nobody',
-    role: row.role,
-    row,
-  }));
+  return calls.map((row) => ({ name: names.get(row.attemptKey) ?? 'nobody', role: row.role, row }));
 }
 
 /** A request that was not over when the total was recorded stands on record at its bound. */

@@ -66,6 +66,8 @@ export interface Dependencies {
   readonly ledger: (home: DataHome, lock: ExperimentLock) => Promise<LedgerView | null>;
   readonly diff: (home: DataHome, from: CommitHash, to: CommitHash) => Promise<string>;
   readonly readBlob: (home: DataHome, digest: string) => Promise<Buffer>;
+  /** Where a blob lies on this machine. */
+  readonly blobPath: (home: DataHome, digest: string) => string;
   /** What the ledger holds of an experiment's attempts, null where there is no ledger; to be closed. */
   readonly attemptLedger: (home: DataHome, lock: ExperimentLock) => Promise<AttemptLedger | null>;
   /** Check an experiment against its records; reads files alone. */

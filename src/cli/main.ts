@@ -71,6 +71,7 @@ const dependencies: Dependencies = {
   },
   diff: (home, from, to) => new HarnessRepository(home.harnessRepository).diff(from, to),
   readBlob: (home, digest) => new BlobStore(home.blobs).get(digest),
+  blobPath: (home, digest) => new BlobStore(home.blobs).path(digest),
   attemptLedger: async (home, lock) => {
     if (!existsSync(home.ledger)) return null;
     const { openLedgerReader } = await import('../adapters/ledger-reader.ts');

@@ -5,25 +5,33 @@ import { holdsOf } from '../report/holds.ts';
 import { progressOf } from '../report/progress.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { Report } from '../schema/report.ts';
+import type { ExperimentRecord } from '../schema/record.ts';
+import type { AuditStanding, Report } from '../schema/report.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
 import { readSettledRecords } from './read-settled-records.ts';
 import type { CommandContext } from './context.ts';
 
+/** A report with the records and the audit that it was made from. */
+export interface ReadReport {
+  readonly report: Report;
+  readonly records: readonly ExperimentRecord[];
+  readonly standing: AuditStanding;
+}
+
 /** The report of an experiment as it stands; sets the exit code that its verdict asks for. */
-export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): Report {
+export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): ReadReport {
   const directory = experimentDirectory(home, lock.id);
   const records = readSettledRecords(directory);
-  const report = buildReport(lock, records, auditStanding(readLastAudit(directory.root), records));
+  const standing = auditStanding(readLastAudit(directory.root), records);
+  const report = buildReport(lock, records, standing);
   context.exitCode = exitCodeOf(report);
-  return report;
+  return { report, records, standing };
 }
 
 /** Print the report's table and what belongs to it; of an experiment that waits for a person, the command that `anneal status` names. */
-export function printReport({ terminal }: CommandContext, home: DataHome, lock: ExperimentLock, report: Report): void {
+export function printReport({ terminal }: CommandContext, lock: ExperimentLock, { report, records }: ReadReport): void {
   const { columns, palette } = terminal;
-  const records = report.state === 'open' ? readSettledRecords(experimentDirectory(home, lock.id)) : [];
-  const [hold] = holdsOf(lock, records, progressOf(records), null);
+  const [hold] = report.state === 'open' ? holdsOf(lock, records, progressOf(records), null) : [];
   terminal.print(renderReport(report, { columns, palette }, hold?.error.next ?? null));
 }

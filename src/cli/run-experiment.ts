@@ -92,14 +92,15 @@ function finish(
   lock: ExperimentLock,
   { json }: Pick<RunOptions, 'json'>,
 ): void {
-  const report = readReport(context, home, lock);
+  const read = readReport(context, home, lock);
   if (json) {
+    const { report } = read;
     const exit = context.exitCode;
     context.terminal.print(terminalJson({ kind: 'done', experiment: lock.id, state: report.state, exit, report }));
     return;
   }
   context.terminal.print('');
-  printReport(context, home, lock, report);
+  printReport(context, lock, read);
 }
 
 /** Whether an experiment of the same name runs, or has attempts that a change of its file would leave behind. */

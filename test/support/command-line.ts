@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BlobStore } from '../../src/adapters/blob-store.ts';
 import type { Dependencies } from '../../src/cli/dependencies.ts';
 import { runProgram } from '../../src/cli/run-program.ts';
 import type { Key, Terminal } from '../../src/cli/terminal.ts';
@@ -66,6 +67,7 @@ export class CommandLine {
       ledger: async () => null,
       diff: missing('diff'),
       readBlob: missing('readBlob'),
+      blobPath: (home, digest) => new BlobStore(home.blobs).path(digest),
       attemptLedger: async () => null,
       audit: missing('audit'),
       doctor: missing('doctor'),

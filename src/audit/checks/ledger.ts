@@ -23,7 +23,7 @@ export const ledgerCheck: AuditCheck = {
       ...calls.faults,
       ...(closed ? prices.faults : []),
       ...attemptFaults(sources),
-      ...usageFaults(sources),
+      ...usageFaults(sources, calls.rows),
     ];
     const state = closed ? ', none unsettled' : '';
     const earlier = prices.earlier === 0 ? '' : `, ${prices.earlier} at an earlier price`;
@@ -39,12 +39,18 @@ export const ledgerCheck: AuditCheck = {
 function readCalls(
   calls: Iterable<BookedCall>,
   closed: boolean,
-): { readonly faults: readonly string[]; readonly priced: readonly PricedCall[] } {
+): {
+  readonly faults: readonly string[];
+  readonly priced: readonly PricedCall[];
+  readonly rows: readonly CallRow[];
+} {
   const faults: string[] = [];
+  const rows: CallRow[] = [];
   const priced: PricedCall[] = [];
   let before: CallRow | null = null;
   for (const call of calls) {
     const { row, price } = call;
+    rows.push(row);
     priced.push({ role: row.role, reservedAt: row.reservedAt, price });
     const name = `${row.attemptKey.slice(0, 12)}#${row.epoch} call ${row.call}.${row.retryIndex}`;
     if (row.state === 'reserved' && closed) faults.push(`${name} is unsettled`);
@@ -58,7 +64,7 @@ function readCalls(
     if (!follows) faults.push(`a row before ${name} is missing`);
     before = row;
   }
-  return { faults, priced };
+  return { faults, priced, rows };
 }
 
 const attemptFigures = [

@@ -30,7 +30,7 @@ export function addLogs(program: Command, context: CommandContext): void {
         const lock = context.experiment(home, experiment);
         const stories = await tellAttempts(context, home, lock, what, null);
         const { columns, palette } = context.terminal;
-        const blobPath = (digest: string): string => join(home.blobs, 'sha256', digest.slice(0, 2), digest);
+        const blobPath = (digest: string): string => context.dependencies.blobPath(home, digest);
         const screen = { columns, palette, logLines: lines, blobPath };
         context.terminal.print(stories.map((story) => renderAttempt(story, screen)).join('\n\n'));
         context.next(`anneal status ${lock.id}`);

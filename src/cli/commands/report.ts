@@ -1,17 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
-import { auditStanding, readLastAudit } from '../../report/last-audit.ts';
 import { reportFiles, reportFormats, type ReportFormat } from '../../report/report-files.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
 import { refuseKeptFolder } from '../../services/refuse-kept-folder.ts';
 import { requireWritable, writing } from '../../services/require-writable.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption, parseFolder } from '../options.ts';
-import { printReport, readReport } from '../print-report.ts';
+import { printReport, readReport, type ReadReport } from '../print-report.ts';
 
 /** `anneal report [EXP]`. */
 export function addReport(program: Command, context: CommandContext): void {
@@ -37,11 +35,11 @@ export function addReport(program: Command, context: CommandContext): void {
     .action((wanted, { format, output, json = false }) => {
       const home = context.existingHome();
       const lock = context.experiment(home, wanted);
-      const report = readReport(context, home, lock);
-      if (json) context.printJson(report);
+      const read = readReport(context, home, lock);
+      if (json) context.printJson(read.report);
       const formats = format ?? (output === undefined ? [] : [...reportFormats]);
-      if (formats.length > 0) writeFiles(context, home, lock, formats, output);
-      else if (!json) printReport(context, home, lock, report);
+      if (formats.length > 0) writeFiles(context, home, lock, read, formats, output);
+      else if (!json) printReport(context, lock, read);
     });
 }
 
@@ -57,6 +55,7 @@ function writeFiles(
   context: CommandContext,
   home: DataHome,
   lock: ExperimentLock,
+  { records, standing }: ReadReport,
   formats: readonly ReportFormat[],
   output: string | undefined,
 ): void {
@@ -65,8 +64,6 @@ function writeFiles(
   refuseKeptFolder(home, folder, directory.reports);
   requireWritable(folder);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
-  const records = readSettledRecords(directory);
-  const standing = auditStanding(readLastAudit(directory.root), records);
   for (const { name, text } of reportFiles(lock, records, standing, formats)) {
     writing(join(folder, name), () => writeFileSync(join(folder, name), text));
     context.terminal.narrate(`wrote ${join(folder, name)}`);

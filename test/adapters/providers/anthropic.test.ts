@@ -3,17 +3,11 @@ import { createAnthropicProvider } from '../../../src/adapters/providers/anthrop
 import { createOpenAiProvider } from '../../../src/adapters/providers/openai.ts';
 import type { ModelRequest } from '../../../src/schema/model-call.ts';
 import { binding, speaking } from '../../support/gateway-fixture.ts';
+import { helloRequest } from '../../support/hello-request.ts';
 import { startProviderServer } from '../../support/provider-server.ts';
 import type { ProviderServer } from '../../support/provider-server.ts';
 
-const request: ModelRequest = {
-  model: 'office-1',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
-  tools: [],
-  sampling: { maxOutputTokens: 50 },
-  seed: 3,
-  responseFormat: 'json',
-};
+const request: ModelRequest = { ...helloRequest, responseFormat: 'json' };
 const options = { stream: false, signal: new AbortController().signal, attempt: 0 };
 let server: ProviderServer;
 

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest';
 import { chatRequest } from '../../../src/adapters/providers/chat-request.ts';
-import type { ModelRequest } from '../../../src/schema/model-call.ts';
 import { binding } from '../../support/gateway-fixture.ts';
-
-const request: ModelRequest = {
-  model: 'office-1',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
-  tools: [],
-  sampling: { maxOutputTokens: 50 },
-  seed: 3,
-  responseFormat: 'text',
-};
+import { helloRequest } from '../../support/hello-request.ts';
 
 it.each([
   ['http://127.0.0.1:1/v1', {}, { max_tokens: 50 }],
@@ -24,18 +15,18 @@ it.each([
     n: _n,
     seed: _seed,
     ...rest
-  } = chatRequest(request, binding(baseUrl, changes), false);
+  } = chatRequest(helloRequest, binding(baseUrl, changes), false);
   expect(rest).toEqual(expected);
 });
 
 it('a stream asks for usage in its last chunk', () => {
-  expect(chatRequest(request, binding('http://127.0.0.1:1/v1'), true)).toMatchObject({
+  expect(chatRequest(helloRequest, binding('http://127.0.0.1:1/v1'), true)).toMatchObject({
     stream: true,
     stream_options: { include_usage: true },
   });
 });
 
 it('sampling that the experiment leaves open is not sent', () => {
-  const body = chatRequest(request, binding('http://127.0.0.1:1/v1'), false);
+  const body = chatRequest(helloRequest, binding('http://127.0.0.1:1/v1'), false);
   expect(Object.keys(body).toSorted()).toEqual(['max_tokens', 'messages', 'model', 'n', 'seed']);
 });

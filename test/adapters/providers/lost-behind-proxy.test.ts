@@ -3,17 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnthropicProvider } from '../../../src/adapters/providers/anthropic.ts';
 import { createOpenAiProvider } from '../../../src/adapters/providers/openai.ts';
-import type { ModelRequest, Wire } from '../../../src/schema/model-call.ts';
+import type { Wire } from '../../../src/schema/model-call.ts';
 import { binding, speaking } from '../../support/gateway-fixture.ts';
-
-const request: ModelRequest = {
-  model: 'office-1',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
-  tools: [],
-  sampling: { maxOutputTokens: 50 },
-  seed: 3,
-  responseFormat: 'text',
-};
+import { helloRequest } from '../../support/hello-request.ts';
 
 /** Bodies as they come back; null for the error of the wire's own provider. */
 const BODIES: Readonly<Record<string, string | null>> = {
@@ -59,7 +51,7 @@ async function endOf(wire: Wire, status: number, body: string, stream: boolean):
   next = { status, body };
   const options = { binding: binding(baseUrl, { ...speaking(wire), timeoutMs: 3_000 }), key: 'k-1', redact: String };
   const provider = wire === 'messages' ? createAnthropicProvider(options) : createOpenAiProvider(options);
-  const result = await provider.call(request, { stream, signal: new AbortController().signal, attempt: 0 });
+  const result = await provider.call(helloRequest, { stream, signal: new AbortController().signal, attempt: 0 });
   expect(result).toMatchObject({ fault: 'infrastructure', retryable: true });
   return result.kind;
 }

@@ -2,19 +2,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOpenAiProvider } from '../../../src/adapters/providers/openai.ts';
-import type { ModelRequest } from '../../../src/schema/model-call.ts';
 import { binding } from '../../support/gateway-fixture.ts';
+import { helloRequest } from '../../support/hello-request.ts';
 import { startProviderServer } from '../../support/provider-server.ts';
 import type { ProviderServer } from '../../support/provider-server.ts';
 
-const request: ModelRequest = {
-  model: 'office-1',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
-  tools: [],
-  sampling: { maxOutputTokens: 50 },
-  seed: 3,
-  responseFormat: 'text',
-};
 const never = new AbortController().signal;
 let server: ProviderServer;
 
@@ -31,9 +23,9 @@ const provider = (changes = {}, key: string | null = null) =>
   });
 
 it('without a key no authorization is sent, with one it is', async () => {
-  await provider().call(request, { stream: false, signal: never, attempt: 0 });
+  await provider().call(helloRequest, { stream: false, signal: never, attempt: 0 });
   expect(server.seen.at(-1)?.headers.authorization).toBeUndefined();
-  await provider({}, 'k-123456').call(request, { stream: false, signal: never, attempt: 0 });
+  await provider({}, 'k-123456').call(helloRequest, { stream: false, signal: never, attempt: 0 });
   expect(server.seen.at(-1)?.headers.authorization).toBe('Bearer k-123456');
 });
 
@@ -42,7 +34,7 @@ it('a server that cannot be reached costs nothing and may be tried again', async
   await new Promise((resolve) => closed.once('listening', resolve));
   const { port } = closed.address() as AddressInfo;
   await new Promise((resolve) => closed.close(resolve));
-  const result = await provider({ baseUrl: `http://127.0.0.1:${port}/v1` }).call(request, {
+  const result = await provider({ baseUrl: `http://127.0.0.1:${port}/v1` }).call(helloRequest, {
     stream: false,
     signal: never,
     attempt: 0,
@@ -54,11 +46,11 @@ it('a request given up is of unknown end and not to be tried again', async () =>
   const controller = new AbortController();
   const before = server.seen.length;
   server.script({ kind: 'stall' });
-  const call = provider().call(request, { stream: false, signal: controller.signal, attempt: 0 });
+  const call = provider().call(helloRequest, { stream: false, signal: controller.signal, attempt: 0 });
   await server.arrived(before + 1);
   controller.abort();
   expect(await call).toMatchObject({ kind: 'unknown', code: 'aborted', retryable: false });
-  expect(await provider().call(request, { stream: true, signal: controller.signal, attempt: 0 })).toMatchObject({
+  expect(await provider().call(helloRequest, { stream: true, signal: controller.signal, attempt: 0 })).toMatchObject({
     kind: 'unknown',
     code: 'aborted',
   });
@@ -66,7 +58,7 @@ it('a request given up is of unknown end and not to be tried again', async () =>
 
 it('the time-out is one of silence: a stream that keeps talking may take longer', async () => {
   server.script({ kind: 'slow-stream', gapMs: 250 });
-  const result = await provider({ timeoutMs: 450 }).call(request, { stream: true, signal: never, attempt: 0 });
+  const result = await provider({ timeoutMs: 450 }).call(helloRequest, { stream: true, signal: never, attempt: 0 });
   expect(result).toMatchObject({ kind: 'answered' });
 });
 
@@ -77,7 +69,7 @@ it('a server that answers a stream request as a whole is understood', async () =
     status: 200,
     body: { choices: [{ message: { content: 'whole' } }], usage: { prompt_tokens: 3, completion_tokens: 1 } },
   });
-  const result = await provider().call(request, {
+  const result = await provider().call(helloRequest, {
     stream: true,
     signal: never,
     attempt: 0,
@@ -91,6 +83,6 @@ it('a server that answers a stream request as a whole is understood', async () =
 
 it('an error event in a stream is a lost request', async () => {
   server.script({ kind: 'error-stream' });
-  const result = await provider().call(request, { stream: true, signal: never, attempt: 0 });
+  const result = await provider().call(helloRequest, { stream: true, signal: never, attempt: 0 });
   expect(result).toMatchObject({ kind: 'unknown', code: 'error_in_stream', retryable: true });
 });
