@@ -5,7 +5,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../services/experiment-directory.ts';
 import type { CommandContext } from './context.ts';
-import { readSettledRecords } from './read-settled-records.ts';
+import { readRecords } from '../services/read-records.ts';
 
 /** Show what an experiment file would take against its limits. Nothing is started, stored or spent. */
 export async function planExperiment(
@@ -29,8 +29,8 @@ export async function planExperiment(
   context.next(isOver(plan) ? `anneal report ${lock.id}` : `anneal run ${file}`);
 }
 
-function recordsOf(home: DataHome, { id }: ExperimentLock): ReturnType<typeof readSettledRecords> {
-  return readSettledRecords(experimentDirectory(home, id));
+function recordsOf(home: DataHome, { id }: ExperimentLock): ReturnType<typeof readRecords> {
+  return readRecords(experimentDirectory(home, id));
 }
 
 /** Damaged records of another experiment say nothing; they are told by its own commands. */

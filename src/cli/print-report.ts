@@ -9,7 +9,7 @@ import type { ExperimentRecord } from '../schema/record.ts';
 import type { AuditStanding, Report } from '../schema/report.ts';
 import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-settled-records.ts';
+import { readRecords } from '../services/read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** A report with the records and the audit that it was made from. */
@@ -22,7 +22,7 @@ export interface ReadReport {
 /** The report of an experiment as it stands; sets the exit code that its verdict asks for. */
 export function readReport(context: CommandContext, home: DataHome, lock: ExperimentLock): ReadReport {
   const directory = experimentDirectory(home, lock.id);
-  const records = readSettledRecords(directory);
+  const records = readRecords(directory);
   const standing = auditStanding(readLastAudit(directory.root), records);
   const report = buildReport(lock, records, standing);
   context.exitCode = exitCodeOf(report);

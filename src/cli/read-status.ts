@@ -7,7 +7,7 @@ import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { Engine, LiveState, ServiceState } from '../services/engine.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-settled-records.ts';
+import { readRecords } from '../services/read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** One look at an experiment. */
@@ -34,7 +34,7 @@ export async function readStatus(context: CommandContext, engine: Engine, lock: 
     dependencies.ledger(engine.home, lock),
     engine.services(),
   ]);
-  const records = readSettledRecords(experimentDirectory(engine.home, lock.id));
+  const records = readRecords(experimentDirectory(engine.home, lock.id));
   const status = buildStatus({
     lock,
     records,

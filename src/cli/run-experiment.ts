@@ -4,7 +4,7 @@ import type { DataHome } from '../services/data-home.ts';
 import type { Engine } from '../services/engine.ts';
 import { isExperimentClosed } from '../services/experiment-closed.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readSettledRecords } from './read-settled-records.ts';
+import { readRecords } from '../services/read-records.ts';
 import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
 import { terminalJson } from './guarded-terminal.ts';
@@ -76,7 +76,7 @@ function announce(
   start: 'started' | 'attached' | 'closed',
   { json }: RunOptions,
 ): void {
-  const records = start === 'closed' ? [] : readSettledRecords(experimentDirectory(home, lock.id));
+  const records = start === 'closed' ? [] : readRecords(experimentDirectory(home, lock.id));
   const kept = records.filter((record) => record.kind === 'attempt').length;
   if (json) {
     const { id, digest, identity } = lock;
@@ -106,6 +106,6 @@ function finish(
 /** Whether an experiment of the same name runs, or has attempts that a change of its file would leave behind. */
 async function isUnderWay(home: DataHome, engine: Engine, lock: ExperimentLock): Promise<boolean> {
   if (isExperimentClosed(home, lock.id)) return false;
-  if (readSettledRecords(experimentDirectory(home, lock.id)).length > 0) return true;
+  if (readRecords(experimentDirectory(home, lock.id)).length > 0) return true;
   return (await engine.live(lock))?.run === 'running';
 }

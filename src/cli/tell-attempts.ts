@@ -5,7 +5,7 @@ import type { DataHome } from '../services/data-home.ts';
 import { experimentDirectory } from '../services/experiment-directory.ts';
 import type { CommandContext } from './context.ts';
 import { findAttempts } from './find-attempts.ts';
-import { readSettledRecords } from './read-settled-records.ts';
+import { readRecords } from '../services/read-records.ts';
 import { tellAttempt } from './tell-attempt.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function tellAttempts(
   wanted: string,
   recordOpening: ((attempts: readonly ToldAttempt[]) => Promise<void>) | null,
 ): Promise<AttemptStory[]> {
-  const records = readSettledRecords(experimentDirectory(home, lock.id));
+  const records = readRecords(experimentDirectory(home, lock.id));
   const ledger = await dependencies.attemptLedger(home, lock);
   try {
     const next = `anneal watch ${lock.id}     or, put on record: anneal show ${wanted} --open-sealed`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BlobStore } from '../adapters/blob-store.ts';
 import { ExperimentStore } from '../adapters/experiment-store.ts';
 import { harnessDigest, readHarnessDirectory } from '../adapters/harness-files.ts';
@@ -18,6 +18,7 @@ import type { HarnessDigest, Sha256 } from '../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
 import { engineVersion } from './engine-version.ts';
 import { experimentDirectory, type ExperimentDirectory } from './experiment-directory.ts';
+import { readRecordLines } from './read-record-lines.ts';
 
 /**
  * Everything that an audit of one experiment reads, from the files of its data home alone: no service has to run.
@@ -31,7 +32,7 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
   const directory = experimentDirectory(home, lock.id);
   return {
     lock,
-    lines: [directory.records, directory.sealed].flatMap((folder) => linesOf(folder)),
+    lines: readRecordLines(directory).map(({ file, line, text }) => lineOf(basename(file), line, text)),
     stored: ledger.records(lock.id),
     ledger,
     blob: (sha256) => readFile(blobs.path(sha256)).catch(() => null),
@@ -47,17 +48,6 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
     reports: reportsOf(directory),
     now: Date.now(),
   };
-}
-
-function linesOf(folder: string): RecordLine[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .toSorted()
-    .flatMap((file) => {
-      const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-      return lines.flatMap((text, index) => (text === '' ? [] : [lineOf(file, index + 1, text)]));
-    });
 }
 
 function lineOf(file: string, line: number, text: string): RecordLine {

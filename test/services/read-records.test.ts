@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { ExperimentId } from '../../src/schema/ids.ts';
 import { dataHomeAt } from '../../src/services/data-home.ts';
 import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
 import { experimentDirectory, type ExperimentDirectory } from '../../src/services/experiment-directory.ts';
+import { readRecordLines } from '../../src/services/read-record-lines.ts';
 import { readRecords } from '../../src/services/read-records.ts';
 
 const id = ExperimentId.parse('exp_0000000a');
@@ -59,6 +60,33 @@ describe('the records of an experiment', () => {
     const file = write(decision('one'), decision('two'));
     appendFileSync(file, decision('three').slice(0, 40));
     expect(readRecords(directory)).toHaveLength(2);
+  });
+
+  test.each([
+    ['before anything was read', 'read 1'],
+    ['after the open ones were read', 'read 2'],
+    ['after everything was read', 'read 2 done'],
+  ])('are read once each while the experiment opens its sealed files %s', (_, moment) => {
+    write(decision('open', 1));
+    mkdirSync(directory.sealed, { recursive: true });
+    const sealed = join(directory.sealed, 'decisions.jsonl');
+    writeFileSync(sealed, decision('sealed', 2));
+    const passed: string[] = [];
+    const pass = (name: string): void => {
+      passed.push(name);
+      if (name === moment) renameSync(sealed, join(directory.records, 'decisions.opened.jsonl'));
+    };
+    const lines = readRecordLines(directory, (file) => {
+      const read = `read ${passed.filter((name) => !name.endsWith('done')).length + 1}`;
+      pass(read);
+      const text = readFileSync(file, 'utf8');
+      pass(`${read} done`);
+      return text;
+    });
+    expect(passed).toContain(moment);
+    expect(lines.map(({ text }) => text).toSorted()).toEqual(
+      [decision('open', 1), decision('sealed', 2)].map((line) => line.trim()).toSorted(),
+    );
   });
 
   test('that are damaged anywhere else are told by file and line', () => {

@@ -7,7 +7,7 @@ import { isExperimentClosed } from '../../services/experiment-closed.ts';
 import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp } from '../options.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
+import { readRecords } from '../../services/read-records.ts';
 
 /** `anneal close [EXP]`. */
 export function addClose(program: Command, context: CommandContext): void {
@@ -36,7 +36,7 @@ async function close(context: CommandContext, home: DataHome, lock: ExperimentLo
     await engine.up((line) => context.terminal.narrate(line));
     await engine.closeExperiment(lock);
   });
-  const attempts = readSettledRecords(experimentDirectory(home, lock.id)).filter(({ kind }) => kind === 'attempt');
+  const attempts = readRecords(experimentDirectory(home, lock.id)).filter(({ kind }) => kind === 'attempt');
   context.terminal.print(
     `closed ${lock.id}: ${countText(attempts.length, 'attempt')} on record, its sealed records are open, its report is written`,
   );
@@ -45,7 +45,7 @@ async function close(context: CommandContext, home: DataHome, lock: ExperimentLo
 function showExposure({ terminal }: CommandContext, home: DataHome, lock: ExperimentLock): void {
   const all = listExperiments(home).map((each) => ({
     lock: each,
-    records: readSettledRecords(experimentDirectory(home, each.id)),
+    records: readRecords(experimentDirectory(home, each.id)),
   }));
   const { tasks, experiments, openings } = exposureOf(lock, all);
   const early = openings === 0 ? '' : `; ${countText(openings, 'sealed record')} opened before it was closed`;

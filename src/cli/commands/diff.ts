@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { harnessFileNames } from '../../schema/harness.ts';
 import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
+import { readRecords } from '../../services/read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { colouredDiff } from '../coloured-diff.ts';
 import { findRevision } from '../find-revision.ts';
@@ -21,7 +21,7 @@ export function addDiff(program: Command, context: CommandContext): void {
       const home = context.existingHome();
       const { experiment, from, to } = parseRange(words);
       const lock = context.experiment(home, experiment);
-      const records = readSettledRecords(experimentDirectory(home, lock.id));
+      const records = readRecords(experimentDirectory(home, lock.id));
       const before = findRevision(lock, records, from);
       const after = findRevision(lock, records, to);
       const { terminal, dependencies } = context;

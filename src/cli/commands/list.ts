@@ -7,7 +7,7 @@ import { textTable } from '../../report/text-table.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { DataHome } from '../../services/data-home.ts';
 import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
+import { readRecords } from '../../services/read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 
@@ -44,7 +44,7 @@ export function addList(program: Command, context: CommandContext): void {
 }
 
 function listedOf(home: DataHome, lock: ExperimentLock): Listed {
-  const records = readSettledRecords(experimentDirectory(home, lock.id));
+  const records = readRecords(experimentDirectory(home, lock.id));
   const { state, phase, held } = progressOf(records);
   return {
     id: lock.id,

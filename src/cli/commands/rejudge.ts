@@ -13,7 +13,7 @@ import { experimentDirectory } from '../../services/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { readSettledRecords } from '../read-settled-records.ts';
+import { readRecords } from '../../services/read-records.ts';
 
 /** `anneal rejudge [ATTEMPT|EXP]`. */
 export function addRejudge(program: Command, context: CommandContext): void {
@@ -68,7 +68,7 @@ function meant(
 }
 
 function readAll(home: DataHome, lock: ExperimentLock): ExperimentRecord[] {
-  return readSettledRecords(experimentDirectory(home, lock.id));
+  return readRecords(experimentDirectory(home, lock.id));
 }
 
 interface Failed {
