@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AttemptRecord } from '../src/schema/record.ts';
-import type { DataHome } from '../src/services/data-home.ts';
+import type { DataHome } from '../src/services/data-home/data-home.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeStubExperiment } from './stub-experiment.ts';
 import { runStubPass } from './stub-pass.ts';

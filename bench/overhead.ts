@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DataHome } from '../src/services/data-home.ts';
+import type { DataHome } from '../src/services/data-home/data-home.ts';
 import { packageRoot } from '../src/services/package-root.ts';
 import type { BenchRow } from './bench-row.ts';
 import { quantile } from './quantile.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { AttemptRecord } from '../src/schema/record.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { createEngine } from '../src/services/create-engine.ts';
-import type { DataHome } from '../src/services/data-home.ts';
-import { experimentDirectory } from '../src/services/experiment-directory.ts';
-import { readRecords } from '../src/services/read-records.ts';
-import { freezeExperiment } from '../src/services/freeze-experiment.ts';
-import { readPidFile } from '../src/services/pid-file.ts';
-import type { ServiceName } from '../src/services/service-specification.ts';
-import { storeExperiment } from '../src/services/store-experiment.ts';
+import type { DataHome } from '../src/services/data-home/data-home.ts';
+import { experimentDirectory } from '../src/services/data-home/experiment-directory.ts';
+import { readRecords } from '../src/services/data-home/read-records.ts';
+import { freezeExperiment } from '../src/services/freeze/freeze-experiment.ts';
+import { readPidFile } from '../src/services/processes/pid-file.ts';
+import type { ServiceName } from '../src/services/processes/service-specification.ts';
+import { storeExperiment } from '../src/services/freeze/store-experiment.ts';
 
 const ticksPerSecond = 100;
 

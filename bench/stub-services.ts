@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { GatewayClient } from '../src/adapters/gateway-client.ts';
-import { createDataHome, dataHomeAt, type DataHome } from '../src/services/data-home.ts';
+import { createDataHome, dataHomeAt, type DataHome } from '../src/services/data-home/data-home.ts';
 import { packageRoot } from '../src/services/package-root.ts';
-import { ensurePythonEnvironments, environmentNames } from '../src/services/python-environments.ts';
-import { serviceNames, serviceSpecification } from '../src/services/service-specification.ts';
-import { SupervisedService } from '../src/services/supervised-service.ts';
-import { claimTemporalAddress } from '../src/services/temporal-address.ts';
-import { connectTemporal } from '../src/services/temporal-connection.ts';
+import { ensurePythonEnvironments, environmentNames } from '../src/services/python/python-environments.ts';
+import { serviceNames, serviceSpecification } from '../src/services/processes/service-specification.ts';
+import { SupervisedService } from '../src/services/processes/supervised-service.ts';
+import { claimTemporalAddress } from '../src/services/temporal/temporal-address.ts';
+import { connectTemporal } from '../src/services/temporal/temporal-connection.ts';
 
 /**
  * Runs `work` in the bench's data home with Temporal, gateway and a worker whose harness jail runs the stub. With

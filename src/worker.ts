@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { runWorker } from './run-worker.ts';
-import { locateDataHome } from './services/data-home.ts';
+import { locateDataHome } from './services/data-home/data-home.ts';
 import { packageRoot } from './services/package-root.ts';
 
 try {

@@ -1,4 +1,4 @@
-import { labelsOf } from '../report/labels.ts';
+import { labelsOf } from '../report/layout/labels.ts';
 import { isSimulated, worldOf } from '../schema/experiment-lock.ts';
 import type { AuditCheck } from './audit-check.ts';
 import { isClosed, type AuditSources } from './audit-sources.ts';

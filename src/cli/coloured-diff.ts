@@ -1,5 +1,5 @@
 import { plainText } from '../domain/plain-text.ts';
-import type { Palette } from '../report/palette.ts';
+import type { Palette } from '../report/layout/palette.ts';
 
 /** A patch as a person reads it: what the files themselves hold of escape sequences is gone, the colours are ours. */
 export function colouredDiff(patch: string, palette: Palette): string {

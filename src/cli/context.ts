@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { AnnealError } from '../domain/errors.ts';
-import { labelsOf } from '../report/labels.ts';
+import { labelsOf } from '../report/layout/labels.ts';
 import type { ExitCode } from '../report/exit-code.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../services/data-home.ts';
-import { refuseOtherVersion } from '../services/data-home-version.ts';
+import { locateDataHome, refuseOtherThanFolder, type DataHome } from '../services/data-home/data-home.ts';
+import { refuseOtherVersion } from '../services/data-home/data-home-version.ts';
 import type { Engine } from '../services/engine.ts';
-import { damagedExperiments, findExperiment, listExperiments } from '../services/experiment-directory.ts';
+import { damagedExperiments, findExperiment, listExperiments } from '../services/data-home/experiment-directory.ts';
 import type { Dependencies } from './dependencies.ts';
 import { terminalJson } from './guarded-terminal.ts';
 import type { Terminal } from './terminal.ts';

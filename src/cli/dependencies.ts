@@ -1,15 +1,15 @@
 import type { Audit } from '../audit/audit-experiment.ts';
-import type { LedgerEpoch } from '../report/attempt-story.ts';
+import type { LedgerEpoch } from '../report/attempt/attempt-story.ts';
 import type { CallRow } from '../schema/call-row.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentUsage, OpenLease } from '../schema/gateway.ts';
 import type { CommitHash } from '../schema/ids.ts';
 import type { ImportReport } from '../schema/import-report.ts';
-import type { ReplayResult } from '../services/audit-tasks.ts';
-import type { DataHome } from '../services/data-home.ts';
-import type { Check } from '../services/doctor.ts';
+import type { ReplayResult } from '../services/task-packs/audit-tasks.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import type { Check } from '../services/doctor/doctor.ts';
 import type { Engine } from '../services/engine.ts';
-import type { Stored } from '../services/store-experiment.ts';
+import type { Stored } from '../services/freeze/store-experiment.ts';
 
 /** Progress lines of something that takes a while. */
 type Narrate = (line: string) => void;

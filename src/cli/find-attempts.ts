@@ -1,8 +1,8 @@
 import { attemptKey } from '../domain/attempt-key.ts';
 import { AnnealError } from '../domain/errors.ts';
-import { progressOf } from '../report/progress.ts';
+import { progressOf } from '../report/status/progress.ts';
 import { revisionsOf } from '../report/revisions.ts';
-import type { ToldAttempt } from '../report/attempt-story.ts';
+import type { ToldAttempt } from '../report/attempt/attempt-story.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 

@@ -1,7 +1,7 @@
 import { AnnealError } from '../domain/errors.ts';
-import { narrateProgress } from '../report/narrate-progress.ts';
-import { renderStatus } from '../report/render-status.ts';
-import type { Status } from '../report/status.ts';
+import { narrateProgress } from '../report/status/narrate-progress.ts';
+import { renderStatus } from '../report/status/render-status.ts';
+import type { Status } from '../report/status/status.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Engine } from '../services/engine.ts';
 import type { CommandContext } from './context.ts';

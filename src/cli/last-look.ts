@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { ExperimentId } from '../schema/ids.ts';
-import type { DataHome } from '../services/data-home.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
 
 /** `run/last-look.json`, version 1: when a person last saw each experiment's status. Losing it loses a courtesy only. */
 const LastLooks = z.object({ version: z.literal(1), looks: z.record(z.string(), z.iso.datetime()) });

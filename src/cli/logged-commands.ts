@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LoggedCommand } from '../report/attempt-story.ts';
+import type { LoggedCommand } from '../report/attempt/attempt-story.ts';
 
 /** What is shown of a line of the keeper's command log. */
 const Line = z.object({

@@ -8,10 +8,10 @@ import { HarnessRepository } from '../adapters/harness-repository.ts';
 import { isAnnealError } from '../domain/errors.ts';
 import { engineVersion } from '../services/engine-version.ts';
 import { packageRoot } from '../services/package-root.ts';
-import { ensurePythonEnvironments, environmentDirectory } from '../services/python-environments.ts';
-import { storeExperiment } from '../services/store-experiment.ts';
+import { ensurePythonEnvironments, environmentDirectory } from '../services/python/python-environments.ts';
+import { storeExperiment } from '../services/freeze/store-experiment.ts';
 import type { AttemptKey } from '../schema/ids.ts';
-import type { FrozenExperiment } from '../services/freeze-experiment.ts';
+import type { FrozenExperiment } from '../services/freeze/freeze-experiment.ts';
 import type { Dependencies, FreezeRequest } from './dependencies.ts';
 import { leaveWithReader } from './leave-with-reader.ts';
 import { processTerminal } from './process-terminal.ts';
@@ -25,7 +25,7 @@ async function freezeFile(
   { file, home, lanes }: Pick<FreezeRequest, 'file' | 'home' | 'lanes'>,
   narrate: (line: string) => void,
 ): Promise<FrozenExperiment> {
-  const { freezeExperiment } = await import('../services/freeze-experiment.ts');
+  const { freezeExperiment } = await import('../services/freeze/freeze-experiment.ts');
   const frozen = await freezeExperiment(resolve(workingDirectory, file), home, environment, narrate);
   const operational = { ...frozen.lock.operational, lanes: lanes ?? frozen.lock.operational.lanes };
   return { ...frozen, lock: { ...frozen.lock, operational } };
@@ -84,12 +84,12 @@ const dependencies: Dependencies = {
   },
   audit: async (home, lock) => (await import('./run-audit.ts')).runAudit(home, lock),
   doctorLive: async (engine, wanted, narrate) => {
-    const { runLiveDoctor } = await import('../services/doctor-live.ts');
+    const { runLiveDoctor } = await import('../services/doctor/doctor-live.ts');
     return runLiveDoctor(engine, { wanted, workingDirectory, environment }, narrate);
   },
-  doctor: async (engine) => (await import('../services/doctor.ts')).runDoctor(engine, environment),
+  doctor: async (engine) => (await import('../services/doctor/doctor.ts')).runDoctor(engine, environment),
   auditTasks: async (directory, home, narrate) =>
-    (await import('../services/audit-tasks.ts')).auditTasks(directory, home, narrate),
+    (await import('../services/task-packs/audit-tasks.ts')).auditTasks(directory, home, narrate),
   importOfficeBench: async ({ source, out, home }, narrate) => {
     const { importOfficeBench } = await import('../importers/officebench.ts');
     return importOfficeBench({

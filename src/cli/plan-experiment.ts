@@ -1,11 +1,12 @@
 import { isAnnealError } from '../domain/errors.ts';
-import { type EarlierExperiment, estimatePlan } from '../report/estimate-plan.ts';
-import { isOver, renderPlan } from '../report/render-plan.ts';
+import type { EarlierExperiment } from '../report/plan/earlier-experiment.ts';
+import { estimatePlan } from '../report/plan/estimate-plan.ts';
+import { isOver, renderPlan } from '../report/plan/render-plan.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { DataHome } from '../services/data-home.ts';
-import { experimentDirectory, listExperiments } from '../services/experiment-directory.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import { experimentDirectory, listExperiments } from '../services/data-home/experiment-directory.ts';
 import type { CommandContext } from './context.ts';
-import { readRecords } from '../services/read-records.ts';
+import { readRecords } from '../services/data-home/read-records.ts';
 
 /** Show what an experiment file would take against its limits. Nothing is started, stored or spent. */
 export async function planExperiment(

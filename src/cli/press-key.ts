@@ -1,4 +1,4 @@
-import type { InFlight, Status } from '../report/status.ts';
+import type { InFlight, Status } from '../report/status/status.ts';
 import { isLaneCount, laneRange } from './options.ts';
 import type { Key } from './terminal.ts';
 

@@ -1,15 +1,15 @@
-import { buildReport } from '../report/build-report.ts';
-import { auditStanding, readLastAudit } from '../report/last-audit.ts';
+import { buildReport } from '../report/numbers/build-report.ts';
+import { auditStanding, readLastAudit } from '../report/numbers/last-audit.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
-import { holdsOf } from '../report/holds.ts';
-import { progressOf } from '../report/progress.ts';
-import { renderReport } from '../report/render-report.ts';
+import { holdsOf } from '../report/status/holds.ts';
+import { progressOf } from '../report/status/progress.ts';
+import { renderReport } from '../report/documents/render-report.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { AuditStanding, Report } from '../schema/report.ts';
-import type { DataHome } from '../services/data-home.ts';
-import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/read-records.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import { experimentDirectory } from '../services/data-home/experiment-directory.ts';
+import { readRecords } from '../services/data-home/read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** A report with the records and the audit that it was made from. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
-import { plainPalette, type Palette } from '../report/palette.ts';
+import { plainPalette, type Palette } from '../report/layout/palette.ts';
 import { processKeyboard } from './process-keyboard.ts';
 import type { LiveArea, Terminal } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';

@@ -1,13 +1,13 @@
 import type { AnnealError } from '../domain/errors.ts';
-import { buildStatus } from '../report/build-status.ts';
-import { holdsOf } from '../report/holds.ts';
-import { progressOf } from '../report/progress.ts';
-import type { Status } from '../report/status.ts';
+import { buildStatus } from '../report/status/build-status.ts';
+import { holdsOf } from '../report/status/holds.ts';
+import { progressOf } from '../report/status/progress.ts';
+import type { Status } from '../report/status/status.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
 import type { Engine, LiveState, ServiceState } from '../services/engine.ts';
-import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/read-records.ts';
+import { experimentDirectory } from '../services/data-home/experiment-directory.ts';
+import { readRecords } from '../services/data-home/read-records.ts';
 import type { CommandContext } from './context.ts';
 
 /** One look at an experiment. */

@@ -1,7 +1,7 @@
-import type { Palette } from '../report/palette.ts';
-import type { Status } from '../report/status.ts';
-import { wrapParts } from '../report/wrap-parts.ts';
-import { flightsShown } from '../report/render-status.ts';
+import type { Palette } from '../report/layout/palette.ts';
+import type { Status } from '../report/status/status.ts';
+import { wrapParts } from '../report/layout/wrap-parts.ts';
+import { flightsShown } from '../report/status/render-status.ts';
 import type { Screen } from './press-key.ts';
 
 /** The closing lines of a followed screen: what the keys do now, or what is asked, with what came of the last one. */

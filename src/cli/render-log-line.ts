@@ -1,5 +1,5 @@
 import { plainText } from '../domain/plain-text.ts';
-import { plainPalette, type Palette } from '../report/palette.ts';
+import { plainPalette, type Palette } from '../report/layout/palette.ts';
 
 const levels: Readonly<Record<number, string>> = {
   10: 'trace',

@@ -1,7 +1,7 @@
 import { AnnealError } from '../domain/errors.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { DataHome } from '../services/data-home.ts';
-import { isExperimentClosed } from '../services/experiment-closed.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import { isExperimentClosed } from '../services/data-home/experiment-closed.ts';
 
 /**
  * Refuse to steer what ended for good, from its records alone: no service is asked. `action` is what it cannot be:

@@ -2,14 +2,14 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditExperiment, type Audit } from '../audit/audit-experiment.ts';
 import { recordsOf, type AuditSources } from '../audit/audit-sources.ts';
-import { lastAuditFile } from '../report/last-audit.ts';
-import { recordsDigest } from '../report/records-digest.ts';
-import { writeReportFiles } from '../report/write-report-files.ts';
+import { lastAuditFile } from '../report/numbers/last-audit.ts';
+import { recordsDigest } from '../report/numbers/records-digest.ts';
+import { writeReportFiles } from '../report/documents/write-report-files.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { LastAudit } from '../schema/last-audit.ts';
-import type { DataHome } from '../services/data-home.ts';
-import { experimentDirectory, type ExperimentDirectory } from '../services/experiment-directory.ts';
-import { gatherAuditSources } from '../services/gather-audit-sources.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import { experimentDirectory, type ExperimentDirectory } from '../services/data-home/experiment-directory.ts';
+import { gatherAuditSources } from '../services/data-home/gather-audit-sources.ts';
 
 /** What keeps a file from being written where an audit may read and not write. */
 const readOnly = new Set(['EACCES', 'EPERM', 'EROFS']);

@@ -1,10 +1,10 @@
-import { renderLaunch } from '../report/render-launch.ts';
+import { renderLaunch } from '../report/plan/render-launch.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { DataHome } from '../services/data-home.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
 import type { Engine } from '../services/engine.ts';
-import { isExperimentClosed } from '../services/experiment-closed.ts';
-import { experimentDirectory } from '../services/experiment-directory.ts';
-import { readRecords } from '../services/read-records.ts';
+import { isExperimentClosed } from '../services/data-home/experiment-closed.ts';
+import { experimentDirectory } from '../services/data-home/experiment-directory.ts';
+import { readRecords } from '../services/data-home/read-records.ts';
 import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
 import { terminalJson } from './guarded-terminal.ts';

@@ -1,4 +1,4 @@
-import { textTable } from '../report/text-table.ts';
+import { textTable } from '../report/layout/text-table.ts';
 import type { ServiceState } from '../services/engine.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,9 +1,9 @@
-import { attemptStory, type AttemptStory, type EpochTexts, type ToldAttempt } from '../report/attempt-story.ts';
+import { attemptStory, type AttemptStory, type EpochTexts, type ToldAttempt } from '../report/attempt/attempt-story.ts';
 import type { CallRow } from '../schema/call-row.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import { JudgeReport } from '../schema/judgement.ts';
 import type { ExperimentRecord } from '../schema/record.ts';
-import type { DataHome } from '../services/data-home.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
 import type { AttemptLedger, Dependencies } from './dependencies.ts';
 import { loggedCommands } from './logged-commands.ts';
 

@@ -1,11 +1,11 @@
 import { AnnealError } from '../domain/errors.ts';
-import type { AttemptStory, ToldAttempt } from '../report/attempt-story.ts';
+import type { AttemptStory, ToldAttempt } from '../report/attempt/attempt-story.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { DataHome } from '../services/data-home.ts';
-import { experimentDirectory } from '../services/experiment-directory.ts';
+import type { DataHome } from '../services/data-home/data-home.ts';
+import { experimentDirectory } from '../services/data-home/experiment-directory.ts';
 import type { CommandContext } from './context.ts';
 import { findAttempts } from './find-attempts.ts';
-import { readRecords } from '../services/read-records.ts';
+import { readRecords } from '../services/data-home/read-records.ts';
 import { tellAttempt } from './tell-attempt.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Palette } from '../report/palette.ts';
+import type { Palette } from '../report/layout/palette.ts';
 
 /** Where a command writes: results and narration never share a stream. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 import { isAnnealError } from '../domain/errors.ts';
-import type { Status } from '../report/status.ts';
+import type { Status } from '../report/status/status.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { Engine } from '../services/engine.ts';
 import { firstScreen, pressKey, type Screen, type Wish } from './press-key.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { roomOf } from '../report/room-of.ts';
+import { roomOf } from '../report/layout/room-of.ts';
 
 /** What stands at the left of a line, as `next  ` or ` attempts   `: what is wrapped goes on below the text behind it. */
 const label = /^ *\S+(?: \S+)? {2,}/;

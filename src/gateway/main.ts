@@ -10,7 +10,7 @@ import { createRedactor } from '../adapters/redactor.ts';
 import { createTokenCounter } from '../adapters/token-counter.ts';
 import { readWorld } from '../adapters/world-file.ts';
 import { isAnnealError } from '../domain/errors.ts';
-import { locateDataHome } from '../services/data-home.ts';
+import { locateDataHome } from '../services/data-home/data-home.ts';
 import { engineVersion } from '../services/engine-version.ts';
 import { packageRoot } from '../services/package-root.ts';
 import { simulateTurn } from '../simulated/simulate.ts';

@@ -4,7 +4,7 @@ import { rewardOf } from '../domain/outcome.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { AttemptRecord, DecisionRecord, ExperimentRecord } from '../schema/record.ts';
 import type { Split } from '../schema/splits.ts';
-import { reportedSplits } from './split-numbers.ts';
+import { reportedSplits } from './numbers/split-numbers.ts';
 
 /**
  * Why a pass below its floor of coverage waits, and the way on. `figures` are those of the hold; what has a score and what

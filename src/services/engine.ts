@@ -1,9 +1,9 @@
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
-import type { DataHome } from './data-home.ts';
+import type { DataHome } from './data-home/data-home.ts';
 import type { JudgeAgain } from '../contract/activities.ts';
-import type { Exposure } from './record-exposure.ts';
-import type { Trouble } from './find-trouble.ts';
-import type { LeftBehind } from './left-behind.ts';
+import type { Exposure } from './data-home/record-exposure.ts';
+import type { Trouble } from './temporal/find-trouble.ts';
+import type { LeftBehind } from './processes/left-behind.ts';
 
 /** State of one background service. */
 export interface ServiceState {

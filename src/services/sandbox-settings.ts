@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BubblewrapOptions } from '../adapters/bubblewrap.ts';
 import { AnnealError } from '../domain/errors.ts';
-import type { DataHome } from './data-home.ts';
-import { environmentDirectory } from './python-environments.ts';
+import type { DataHome } from './data-home/data-home.ts';
+import { environmentDirectory } from './python/python-environments.ts';
 
 /** Host uids of one data home's jails: 20,000 of them, so that two data homes seldom share any. */
 const uidRange = 20_000;

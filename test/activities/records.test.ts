@@ -2,8 +2,8 @@ import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RecordStore } from '../../activities/record-store.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
+import { isExperimentClosed } from '../../src/services/data-home/experiment-closed.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
 
 let fixture: ActivityFixture;

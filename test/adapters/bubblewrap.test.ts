@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { processIdentity } from '../../src/services/process-identity.ts';
+import { processIdentity } from '../../src/services/processes/process-identity.ts';
 import { JailFixture } from '../support/jail-fixture.ts';
 import { describeAtEachLevel } from '../support/jail-level.ts';
 

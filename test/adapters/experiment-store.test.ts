@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import { TaskId } from '../../src/schema/ids.ts';
-import { createDataHome } from '../../src/services/data-home.ts';
-import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
-import { storeExperiment } from '../../src/services/store-experiment.ts';
+import { createDataHome } from '../../src/services/data-home/data-home.ts';
+import { freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
+import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
 import { type ExperimentFolder, layOut, validExperiment } from '../support/experiment-files.ts';
 
 let folder: ExperimentFolder;

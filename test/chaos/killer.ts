@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
-import { readPidFile } from '../../src/services/pid-file.ts';
-import type { ServiceName } from '../../src/services/service-specification.ts';
+import { readPidFile } from '../../src/services/processes/pid-file.ts';
+import type { ServiceName } from '../../src/services/processes/service-specification.ts';
 import type { WholeRun } from '../support/whole-run.ts';
 
 /** Where an experiment is, by its records alone. */

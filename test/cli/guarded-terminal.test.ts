@@ -3,7 +3,7 @@ import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { colouredDiff } from '../../src/cli/coloured-diff.ts';
 import { guardedTerminal, terminalJson } from '../../src/cli/guarded-terminal.ts';
-import { plainPalette, type Palette } from '../../src/report/palette.ts';
+import { plainPalette, type Palette } from '../../src/report/layout/palette.ts';
 
 const colours: Palette = picocolors.createColors(true);
 

@@ -6,7 +6,7 @@ import { commandExamples } from '../../src/cli/command-examples.ts';
 import { CommandContext } from '../../src/cli/context.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { plainPalette } from '../../src/report/palette.ts';
+import { plainPalette } from '../../src/report/layout/palette.ts';
 import { CommandLine } from '../support/command-line.ts';
 
 const line = new CommandLine();

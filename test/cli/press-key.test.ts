@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstScreen, pressKey, type Screen, type Wish } from '../../src/cli/press-key.ts';
-import { buildStatus } from '../../src/report/build-status.ts';
-import type { Status } from '../../src/report/status.ts';
+import { buildStatus } from '../../src/report/status/build-status.ts';
+import type { Status } from '../../src/report/status/status.ts';
 import { demoRecords } from '../support/demo-story.ts';
 import { ledgerView } from '../support/ledger-view.ts';
 import { buildLock, startedAt } from '../support/lock-builder.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnnealError } from '../../src/domain/errors.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { demoRecords } from '../support/demo-story.ts';
 import { writeExperiment } from '../support/fake-engine.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AttemptLedger } from '../../src/cli/dependencies.ts';
 import { attemptKey } from '../../src/domain/attempt-key.ts';
-import type { LedgerEpoch } from '../../src/report/attempt-story.ts';
+import type { LedgerEpoch } from '../../src/report/attempt/attempt-story.ts';
 import { CallRow } from '../../src/schema/call-row.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { writeExperiment } from '../support/fake-engine.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
 import type { ExperimentUsage, OpenLease } from '../../src/schema/gateway.ts';
-import { attemptsInFlight } from '../../src/services/attempts-in-flight.ts';
+import { attemptsInFlight } from '../../src/services/processes/attempts-in-flight.ts';
 import type { LiveState } from '../../src/services/engine.ts';
-import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
+import { isExperimentClosed } from '../../src/services/data-home/experiment-closed.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
 
 describe('an experiment that is paused and then cancelled in the middle of an attempt', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/schema/report.ts';
 import { World } from '../../src/schema/world.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { worldsDirectory } from '../../src/services/world-document.ts';
+import { worldsDirectory } from '../../src/services/freeze/world-document.ts';
 import { type Findings, type SplitTasks, WholeRun, packExperiment } from '../support/whole-run.ts';
 
 const splits = parse(readFileSync(join(packageRoot, 'splits', 'office-mini.yaml'), 'utf8')) as SplitTasks;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/schema/record.ts';
-import { attemptsInFlight } from '../../src/services/attempts-in-flight.ts';
+import { attemptsInFlight } from '../../src/services/processes/attempts-in-flight.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { type Findings, WholeRun, packExperiment } from '../support/whole-run.ts';
 

@@ -2,11 +2,11 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
-import { attemptsInFlight } from '../../src/services/attempts-in-flight.ts';
-import { type Check, runDoctor } from '../../src/services/doctor.ts';
-import { isExperimentClosed } from '../../src/services/experiment-closed.ts';
-import type { LeftBehind } from '../../src/services/left-behind.ts';
-import { currentTemporalAddress } from '../../src/services/temporal-address.ts';
+import { attemptsInFlight } from '../../src/services/processes/attempts-in-flight.ts';
+import { type Check, runDoctor } from '../../src/services/doctor/doctor.ts';
+import { isExperimentClosed } from '../../src/services/data-home/experiment-closed.ts';
+import type { LeftBehind } from '../../src/services/processes/left-behind.ts';
+import { currentTemporalAddress } from '../../src/services/temporal/temporal-address.ts';
 import { type ProviderServer, startProviderServer } from '../support/provider-server.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
 

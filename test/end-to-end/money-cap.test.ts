@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { estimatePlan } from '../../src/report/estimate-plan.ts';
+import { estimatePlan } from '../../src/report/plan/estimate-plan.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import { renderReport } from '../../src/report/render-report.ts';
+import { renderReport } from '../../src/report/documents/render-report.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { Report } from '../../src/schema/report.ts';
-import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
+import { freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
 import { WholeRun, packExperiment } from '../support/whole-run.ts';
 
 /** A test price for a model that costs nothing, so that nothing real is spent. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/services/create-engine.ts';
-import { dataHomeAt } from '../../src/services/data-home.ts';
+import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import type { Engine, ServiceState } from '../../src/services/engine.ts';
-import { readPidFile } from '../../src/services/pid-file.ts';
+import { readPidFile } from '../../src/services/processes/pid-file.ts';
 import { WholeRun, packExperiment } from '../support/whole-run.ts';
 
 const files = packExperiment(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { currentTemporalAddress } from '../../src/services/temporal-address.ts';
+import { currentTemporalAddress } from '../../src/services/temporal/temporal-address.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { ArmName } from '../../src/schema/ids.ts';
 import { WholeRun, packExperiment } from '../support/whole-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildReport } from '../../src/report/build-report.ts';
+import { buildReport } from '../../src/report/numbers/build-report.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import { demoRecords, demoStory } from '../support/demo-story.ts';
 import { buildLock } from '../support/lock-builder.ts';

@@ -4,7 +4,7 @@ import { readFaultProfile } from '../../src/adapters/fault-profile-file.ts';
 import type { SimulatedTurn } from '../../src/contract/provider-port.ts';
 import { Fault, FaultProfile, FaultProfileName } from '../../src/schema/fault-profile.ts';
 import type { ModelRequest, ModelResponse } from '../../src/schema/model-call.ts';
-import { faultsDirectory } from '../../src/services/world-document.ts';
+import { faultsDirectory } from '../../src/services/freeze/world-document.ts';
 import { faultOf, injectFault } from '../../src/simulated/inject-fault.ts';
 import { simulate, simulateTurn } from '../../src/simulated/simulate.ts';
 import { book, instructionOf } from './policy-fixture.ts';

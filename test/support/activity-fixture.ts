@@ -8,11 +8,11 @@ import type { Activities, AttemptRequest, ExperimentPlan, Revision } from '../..
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import { ArmName, TaskId } from '../../src/schema/ids.ts';
 import { ExperimentRecord, type AttemptRecord } from '../../src/schema/record.ts';
-import { createDataHome } from '../../src/services/data-home.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { readRecords } from '../../src/services/read-records.ts';
-import { freezeExperiment } from '../../src/services/freeze-experiment.ts';
-import { storeExperiment } from '../../src/services/store-experiment.ts';
+import { createDataHome } from '../../src/services/data-home/data-home.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
+import { readRecords } from '../../src/services/data-home/read-records.ts';
+import { freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
+import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut, validExperiment } from './experiment-files.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { MemorySandbox } from './memory-sandbox.ts';

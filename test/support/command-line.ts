@@ -5,8 +5,8 @@ import { BlobStore } from '../../src/adapters/blob-store.ts';
 import type { Dependencies } from '../../src/cli/dependencies.ts';
 import { runProgram } from '../../src/cli/run-program.ts';
 import type { Key, Terminal } from '../../src/cli/terminal.ts';
-import { plainPalette } from '../../src/report/palette.ts';
-import { dataHomeAt, type DataHome } from '../../src/services/data-home.ts';
+import { plainPalette } from '../../src/report/layout/palette.ts';
+import { dataHomeAt, type DataHome } from '../../src/services/data-home/data-home.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { startedAt } from './lock-builder.ts';
 

@@ -19,8 +19,8 @@ import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import { ExperimentRecord } from '../../src/schema/record.ts';
 import type { CommitHash } from '../../src/schema/ids.ts';
-import { type DataHome, dataHomeAt } from '../../src/services/data-home.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
+import { type DataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
 
 const copied = ['ledger.db', 'ledger.db-wal', 'blobs', 'harness.git', 'experiments'];
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { dataHomeAt, type DataHome } from '../../src/services/data-home.ts';
+import { dataHomeAt, type DataHome } from '../../src/services/data-home/data-home.ts';
 
 /** Files of an experiment by path relative to its folder. */
 export type ExperimentFiles = Readonly<Record<string, string>>;

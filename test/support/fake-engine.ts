@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
-import type { DataHome } from '../../src/services/data-home.ts';
+import type { DataHome } from '../../src/services/data-home/data-home.ts';
 import type { JudgeAgain } from '../../src/contract/activities.ts';
-import type { LeftBehind } from '../../src/services/left-behind.ts';
-import type { Exposure } from '../../src/services/record-exposure.ts';
+import type { LeftBehind } from '../../src/services/processes/left-behind.ts';
+import type { Exposure } from '../../src/services/data-home/record-exposure.ts';
 import type { Engine, LiveState, ServiceState } from '../../src/services/engine.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
 
 /** Write an experiment's lock and records as the engine does, sealed ones apart. */
 export function writeExperiment(home: DataHome, lock: ExperimentLock, records: readonly ExperimentRecord[]): void {

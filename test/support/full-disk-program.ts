@@ -7,9 +7,9 @@ import { RecordFiles, type NumberedRecord } from '../../src/adapters/record-file
 import { AnnealError } from '../../src/domain/errors.ts';
 import { storageError } from '../../src/domain/storage-error.ts';
 import { ExperimentId } from '../../src/schema/ids.ts';
-import { createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { createDataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { ensureOfficeMini } from '../../src/services/task-pack.ts';
+import { ensureOfficeMini } from '../../src/services/task-packs/task-pack.ts';
 import { EXPERIMENT, FrontClient, ask, binding, leaseRequest, registration, startGateway } from './gateway-fixture.ts';
 import { startProviderServer } from './provider-server.ts';
 

@@ -19,7 +19,7 @@ import { ExperimentRegistration } from '../../src/schema/gateway.ts';
 import { type Lease, LeaseRequest } from '../../src/schema/lease.ts';
 import { ModelBinding } from '../../src/schema/model-binding.ts';
 import type { Wire } from '../../src/schema/model-call.ts';
-import { faultsDirectory, worldsDirectory } from '../../src/services/world-document.ts';
+import { faultsDirectory, worldsDirectory } from '../../src/services/freeze/world-document.ts';
 import { simulateTurn } from '../../src/simulated/simulate.ts';
 
 /** Short waits, so that tests of retries take milliseconds. */

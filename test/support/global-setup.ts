@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { createDataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { ensurePythonEnvironments, environmentNames } from '../../src/services/python-environments.ts';
+import { ensurePythonEnvironments, environmentNames } from '../../src/services/python/python-environments.ts';
 
 /** Set while a run of tests has a folder for its temporary files: every project has this set-up, the first one makes it. */
 const marker = 'ANNEAL_TEST_TMPDIR';

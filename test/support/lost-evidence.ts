@@ -5,7 +5,7 @@ import { blobsCheck } from '../../src/audit/checks/blobs.ts';
 import { recordsCheck } from '../../src/audit/checks/records.ts';
 import { keptBlobs } from '../../src/audit/kept-blobs.ts';
 import type { Audit } from '../../src/audit/audit-experiment.ts';
-import { gatherAuditSources } from '../../src/services/gather-audit-sources.ts';
+import { gatherAuditSources } from '../../src/services/data-home/gather-audit-sources.ts';
 import type { EvidenceCopy } from './evidence-copy.ts';
 
 /** One thing taken away from a copy: its name, how to take it away and how to put it back. */

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataHomeAt } from '../../src/services/data-home.ts';
+import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { environmentDirectory } from '../../src/services/python/python-environments.ts';
 import type { JailLevel } from './jail-level.ts';
 
 /** A Python environment of the tests; copied into `root` where the level's account could not pass through to it. */

@@ -5,9 +5,9 @@ import { type Server as SocketServer, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Wire } from '../../src/schema/model-call.ts';
-import { dataHomeAt } from '../../src/services/data-home.ts';
+import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { environmentDirectory } from '../../src/services/python/python-environments.ts';
 import { findBubblewrap } from './bubblewrap-binary.ts';
 
 /** One model call as the runner sent it. */

@@ -5,7 +5,7 @@ import { parseResponsesRequest } from '../../src/gateway/responses/parse-respons
 import { ModelRequest } from '../../src/schema/model-call.ts';
 import type { PolicyBook } from '../../src/schema/policy-book.ts';
 import type { WorldName } from '../../src/schema/world.ts';
-import { worldsDirectory } from '../../src/services/world-document.ts';
+import { worldsDirectory } from '../../src/services/freeze/world-document.ts';
 import { simulate } from '../../src/simulated/simulate.ts';
 import { type ProviderServer, type Script, type ServedReply, startProviderServer } from './provider-server.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { dataHomeAt } from '../../src/services/data-home.ts';
+import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { environmentDirectory } from '../../src/services/python/python-environments.ts';
 
 /** Interpreter with the office libraries, of the environment that the global set-up built. */
 export const solverPython: string = join(

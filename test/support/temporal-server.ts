@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities.ts';
-import { dataHomeAt } from '../../src/services/data-home.ts';
+import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { pollSettings } from '../../src/services/service-specification.ts';
-import { connectTemporal } from '../../src/services/temporal-connection.ts';
-import { environmentDirectory } from '../../src/services/python-environments.ts';
+import { pollSettings } from '../../src/services/processes/service-specification.ts';
+import { connectTemporal } from '../../src/services/temporal/temporal-connection.ts';
+import { environmentDirectory } from '../../src/services/python/python-environments.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 
 const temporal = join(environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), 'tools'), 'bin', 'temporal');

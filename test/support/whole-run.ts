@@ -16,13 +16,13 @@ import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
 import { Report } from '../../src/schema/report.ts';
 import { createEngine } from '../../src/services/create-engine.ts';
-import { type DataHome, createDataHome, dataHomeAt } from '../../src/services/data-home.ts';
+import { type DataHome, createDataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import type { Engine, LiveState } from '../../src/services/engine.ts';
-import { experimentDirectory } from '../../src/services/experiment-directory.ts';
-import { readRecords } from '../../src/services/read-records.ts';
-import { type FrozenExperiment, freezeExperiment } from '../../src/services/freeze-experiment.ts';
+import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
+import { readRecords } from '../../src/services/data-home/read-records.ts';
+import { type FrozenExperiment, freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { storeExperiment } from '../../src/services/store-experiment.ts';
+import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
 
 const pollMs = 300;
 

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callThroughLease } from '../../src/adapters/lease-client.ts';
-import { progressOf } from '../../src/report/progress.ts';
+import { progressOf } from '../../src/report/status/progress.ts';
 import { deriveFunctions } from '../../src/updaters/derive-functions.ts';
 import { promptTemplates } from '../../src/updaters/prompts/prompt-templates.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import { holdOf } from '../../src/report/holds.ts';
-import { progressOf } from '../../src/report/progress.ts';
+import { holdOf } from '../../src/report/status/holds.ts';
+import { progressOf } from '../../src/report/status/progress.ts';
 import type { DecisionRecord } from '../../src/schema/record.ts';
 import { setPaused } from '../../workflows/messages.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';

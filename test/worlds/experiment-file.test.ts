@@ -5,9 +5,9 @@ import { Budgets } from '../../src/schema/budgets.ts';
 import { ExperimentConfig } from '../../src/schema/experiment-config.ts';
 import { Splits } from '../../src/schema/splits.ts';
 import { WorldName } from '../../src/schema/world.ts';
-import { checkConfig } from '../../src/services/check-config.ts';
+import { checkConfig } from '../../src/services/freeze/check-config.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { readYaml } from '../../src/services/read-yaml.ts';
+import { readYaml } from '../../src/services/freeze/read-yaml.ts';
 import { parse } from 'yaml';
 
 const file = join(packageRoot, 'experiments', 'worlds.yaml');

@@ -1,6 +1,6 @@
 import { canonicalAttempts } from '../../domain/canonical-attempts.ts';
 import { checkCoverage } from '../../domain/coverage-floor.ts';
-import { splitNumbers } from '../../report/split-numbers.ts';
+import { splitNumbers } from '../../report/numbers/split-numbers.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind } from '../audit-sources.ts';
 

@@ -1,4 +1,4 @@
-import { tokensText } from '../../report/number-text.ts';
+import { tokensText } from '../../report/layout/number-text.ts';
 import type { BookedCall } from '../../contract/ledger-reader.ts';
 import type { CallRow } from '../../schema/call-row.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';

@@ -1,6 +1,6 @@
 import { canonicalAttempts } from '../../domain/canonical-attempts.ts';
 import { disclose } from '../../domain/disclosure.ts';
-import { splitNumbers } from '../../report/split-numbers.ts';
+import { splitNumbers } from '../../report/numbers/split-numbers.ts';
 import type { QueryRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';

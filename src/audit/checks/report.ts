@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { recordsDigest } from '../../report/records-digest.ts';
-import { reportFiles } from '../../report/report-files.ts';
+import { recordsDigest } from '../../report/numbers/records-digest.ts';
+import { reportFiles } from '../../report/documents/report-files.ts';
 import { AuditStanding } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, type AuditSources } from '../audit-sources.ts';

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Audit, AuditLine } from '../../audit/audit-experiment.ts';
-import { countText } from '../../report/number-text.ts';
+import { countText } from '../../report/layout/number-text.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption } from '../options.ts';
 

@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import { exposureOf } from '../../report/exposure.ts';
-import { countText } from '../../report/number-text.ts';
+import { exposureOf } from '../../report/numbers/exposure.ts';
+import { countText } from '../../report/layout/number-text.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
-import type { DataHome } from '../../services/data-home.ts';
-import { isExperimentClosed } from '../../services/experiment-closed.ts';
-import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
+import { isExperimentClosed } from '../../services/data-home/experiment-closed.ts';
+import { experimentDirectory, listExperiments } from '../../services/data-home/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp } from '../options.ts';
-import { readRecords } from '../../services/read-records.ts';
+import { readRecords } from '../../services/data-home/read-records.ts';
 
 /** `anneal close [EXP]`. */
 export function addClose(program: Command, context: CommandContext): void {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { harnessFileNames } from '../../schema/harness.ts';
-import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { readRecords } from '../../services/read-records.ts';
+import { experimentDirectory } from '../../services/data-home/experiment-directory.ts';
+import { readRecords } from '../../services/data-home/read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { colouredDiff } from '../coloured-diff.ts';
 import { findRevision } from '../find-revision.ts';

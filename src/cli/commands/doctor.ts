@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { countText } from '../../report/number-text.ts';
-import type { Check } from '../../services/doctor.ts';
+import { countText } from '../../report/layout/number-text.ts';
+import type { Check } from '../../services/doctor/doctor.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { countText } from '../../report/number-text.ts';
+import { countText } from '../../report/layout/number-text.ts';
 import type { ImportReport } from '../../schema/import-report.ts';
-import { createDataHome } from '../../services/data-home.ts';
-import { refuseKeptFolder } from '../../services/refuse-kept-folder.ts';
-import { requireWritable } from '../../services/require-writable.ts';
+import { createDataHome } from '../../services/data-home/data-home.ts';
+import { refuseKeptFolder } from '../../services/data-home/refuse-kept-folder.ts';
+import { requireWritable } from '../../services/data-home/require-writable.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption, parseFolder } from '../options.ts';
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
-import { holdOf } from '../../report/holds.ts';
-import { simulatedLine } from '../../report/labels.ts';
-import { progressOf } from '../../report/progress.ts';
-import { textTable } from '../../report/text-table.ts';
+import { holdOf } from '../../report/status/holds.ts';
+import { simulatedLine } from '../../report/layout/labels.ts';
+import { progressOf } from '../../report/status/progress.ts';
+import { textTable } from '../../report/layout/text-table.ts';
 import { isSimulated, worldOf, type ExperimentLock } from '../../schema/experiment-lock.ts';
-import type { DataHome } from '../../services/data-home.ts';
-import { experimentDirectory, listExperiments } from '../../services/experiment-directory.ts';
-import { readRecords } from '../../services/read-records.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
+import { experimentDirectory, listExperiments } from '../../services/data-home/experiment-directory.ts';
+import { readRecords } from '../../services/data-home/read-records.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 

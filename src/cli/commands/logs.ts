@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
-import { renderAttempt } from '../../report/render-attempt.ts';
-import type { DataHome } from '../../services/data-home.ts';
+import { renderAttempt } from '../../report/attempt/render-attempt.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
 import type { CommandContext } from '../context.ts';
 import { LogTail } from '../log-tail.ts';
 import { renderLogLine } from '../render-log-line.ts';

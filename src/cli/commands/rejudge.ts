@@ -2,18 +2,18 @@ import type { Command } from '@commander-js/extra-typings';
 import { canonicalAttempts, isJudgeFailure } from '../../domain/canonical-attempts.ts';
 import { AnnealError, isAnnealError } from '../../domain/errors.ts';
 import { rewardOf } from '../../domain/outcome.ts';
-import { holdOf } from '../../report/holds.ts';
-import { countText } from '../../report/number-text.ts';
-import { outcomeText } from '../../report/outcome-text.ts';
-import { progressOf } from '../../report/progress.ts';
+import { holdOf } from '../../report/status/holds.ts';
+import { countText } from '../../report/layout/number-text.ts';
+import { outcomeText } from '../../report/attempt/outcome-text.ts';
+import { progressOf } from '../../report/status/progress.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { AttemptRecord, ExperimentRecord } from '../../schema/record.ts';
-import type { DataHome } from '../../services/data-home.ts';
-import { experimentDirectory } from '../../services/experiment-directory.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
+import { experimentDirectory } from '../../services/data-home/experiment-directory.ts';
 import type { CommandContext } from '../context.ts';
 import { findAttempts } from '../find-attempts.ts';
 import { jsonOption } from '../options.ts';
-import { readRecords } from '../../services/read-records.ts';
+import { readRecords } from '../../services/data-home/read-records.ts';
 
 /** `anneal rejudge [ATTEMPT|EXP]`. */
 export function addRejudge(program: Command, context: CommandContext): void {

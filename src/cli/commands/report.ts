@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
-import { reportFiles, reportFormats, type ReportFormat } from '../../report/report-files.ts';
+import { reportFiles, reportFormats, type ReportFormat } from '../../report/documents/report-files.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
-import type { DataHome } from '../../services/data-home.ts';
-import { experimentDirectory } from '../../services/experiment-directory.ts';
-import { refuseKeptFolder } from '../../services/refuse-kept-folder.ts';
-import { requireWritable, writing } from '../../services/require-writable.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
+import { experimentDirectory } from '../../services/data-home/experiment-directory.ts';
+import { refuseKeptFolder } from '../../services/data-home/refuse-kept-folder.ts';
+import { requireWritable, writing } from '../../services/data-home/require-writable.ts';
 import type { CommandContext } from '../context.ts';
 import { experimentHelp, jsonOption, parseFolder } from '../options.ts';
 import { printReport, readReport, type ReadReport } from '../print-report.ts';

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { AttemptStory, ToldAttempt } from '../../report/attempt-story.ts';
-import { countText } from '../../report/number-text.ts';
-import { renderAttempt } from '../../report/render-attempt.ts';
+import type { AttemptStory, ToldAttempt } from '../../report/attempt/attempt-story.ts';
+import { countText } from '../../report/layout/number-text.ts';
+import { renderAttempt } from '../../report/attempt/render-attempt.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
-import type { DataHome } from '../../services/data-home.ts';
+import type { DataHome } from '../../services/data-home/data-home.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 import { tellAttempts } from '../tell-attempts.ts';

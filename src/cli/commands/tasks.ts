@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { AnnealError } from '../../domain/errors.ts';
-import { countText } from '../../report/number-text.ts';
-import { textTable } from '../../report/text-table.ts';
-import type { ReplayResult } from '../../services/audit-tasks.ts';
-import { createDataHome } from '../../services/data-home.ts';
+import { countText } from '../../report/layout/number-text.ts';
+import { textTable } from '../../report/layout/text-table.ts';
+import type { ReplayResult } from '../../services/task-packs/audit-tasks.ts';
+import { createDataHome } from '../../services/data-home/data-home.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 

@@ -1,0 +1,23 @@
+import { replaced, validExperiment } from '../../support/experiment-files.ts';
+import type { RefusedExperiment } from './refused-experiments.ts';
+
+/** The first model of a valid experiment, as `settings` instead. */
+function model(title: string, settings: string, at: string): RefusedExperiment {
+  const files = replaced(validExperiment, 'experiment.yaml', 'provider: simulated\n    world: no-transfer', settings);
+  return { title, files, code: 'ANL-1003', at: `experiment.yaml:${at}` };
+}
+
+/** Models of providers whose settings do not hold. */
+export const refusedModels: readonly RefusedExperiment[] = [
+  model('a wire that no provider of the name speaks', 'provider: anthropic\n    wire: chat\n    model: m', '20:5'),
+  model('a wire that does not exist', 'provider: openai\n    wire: grpc\n    model: m', '20:5'),
+  model('the wire of another provider', 'provider: openai\n    wire: messages\n    model: m', '20:5'),
+  model('a client wire that does not exist', 'provider: openai\n    clientWire: grpc\n    model: m', '20:5'),
+  model(
+    'a temperature that Anthropic does not know',
+    'provider: anthropic\n    model: m\n    sampling: { temperature: 1.5 }',
+    '21:17',
+  ),
+  model('a key that is no variable name', 'provider: openai\n    model: m\n    keyVariable: sk-123', '21:5'),
+  model('a base URL that is none', 'provider: openai\n    model: m\n    baseUrl: here', '21:5'),
+];
