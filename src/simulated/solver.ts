@@ -73,7 +73,7 @@ function say(step: SolverStep, policy: TaskPolicy, relevant: readonly PlaybookBu
     case 'write':
       return { text: 'I do the work with a Python script.', command: step.command };
     case 'check':
-      return { text: 'I check that the files are there.', command: `ls -la ${mentioned(policy, anyFile)}`.trimEnd() };
+      return { text: 'I check that the files are there.', command: `ls ${mentioned(policy, anyFile)}`.trimEnd() };
     case 'submit':
       return { text: 'The work is done; I submit it.', command: 'echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' };
     case 'break-off':
@@ -95,9 +95,10 @@ function fileName(extensions: string): RegExp {
   return new RegExp(String.raw`(?<![\w./-])(?:\.?/)?\w[\w./-]*\.(?:${extensions})(?![\w/])`, 'g');
 }
 
+/** Names and contents, no times and sizes: what the solver saw goes to the updater, whose prompts depend on the seed alone. */
 function look(policy: TaskPolicy): string {
   const texts = mentioned(policy, textFile);
-  return texts === '' ? 'ls -la' : `ls -la\nhead -c 400 ${texts} 2>/dev/null || true`;
+  return texts === '' ? 'ls -A' : `ls -A\nhead -c 400 ${texts} 2>/dev/null || true`;
 }
 
 /** File names that the instruction mentions, at most twelve, each once; plain characters only, so safe unquoted. */

@@ -25,12 +25,12 @@ async function finish(run: WholeRun): Promise<Finished> {
   return finished;
 }
 
-/** What each numbered call was charged where its end is known. Evidence holds file times, so updater calls have other keys. */
+/** What each numbered call asked and was charged where its end is known. */
 function settled(calls: readonly CallRow[]): string[] {
   return calls
     .filter(({ state }) => state === 'settled')
-    .map(({ role, attemptKey, call, charged, reportedInput, reportedOutput }) =>
-      [role === 'solver' ? attemptKey : role, call, charged, reportedInput, reportedOutput].join(' '),
+    .map(({ role, attemptKey, call, requestHash, charged, reportedInput, reportedOutput }) =>
+      [role, attemptKey, call, requestHash, charged, reportedInput, reportedOutput].join(' '),
     )
     .toSorted();
 }

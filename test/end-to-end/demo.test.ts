@@ -24,11 +24,13 @@ const sign = (delta: number | null | undefined): '+' | '0' | '-' | null =>
 
 describe('the demo', () => {
   let findings: Record<1 | 4, Findings>;
+  let asked: Record<1 | 4, readonly string[]>;
   let report: Report;
   const runs: WholeRun[] = [];
 
   beforeAll(async () => {
     const finished: Partial<Record<1 | 4, Findings>> = {};
+    const requests: Partial<Record<1 | 4, readonly string[]>> = {};
     for (const lanes of [4, 1] as const) {
       const run = new WholeRun();
       runs.push(run);
@@ -36,9 +38,13 @@ describe('the demo', () => {
       await run.complete();
       finished[lanes] = run.findings();
       report = run.report();
+      requests[lanes] = (await run.calls())
+        .map(({ role, attemptKey, call, requestHash }) => `${role} ${attemptKey} ${call} ${requestHash}`)
+        .toSorted();
       await run.engine.down({ now: false }, () => {});
     }
     findings = finished as Record<1 | 4, Findings>;
+    asked = requests as Record<1 | 4, readonly string[]>;
   }, 420_000);
 
   afterAll(async () => {
@@ -48,6 +54,11 @@ describe('the demo', () => {
   test('comes to the same scores, revisions, champions and queries in two data homes, with one lane and with four', () => {
     expect(findings[1]).toEqual(findings[4]);
     expect(findings[1].scores).toHaveLength(6 + 3 * 4 + 7 * 2);
+  });
+
+  test('asks both models the same in both, byte for byte: neither time nor machine stands in a prompt', () => {
+    expect(new Set(asked[4].map((line) => line.split(' ')[0]))).toEqual(new Set(['solver', 'updater']));
+    expect(asked[1]).toEqual(asked[4]);
   });
 
   test('finds every sign that its world declares', () => {

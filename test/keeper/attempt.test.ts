@@ -32,6 +32,20 @@ run('pwd; cat a.txt; id -u', 5)`,
     ]);
   });
 
+  it('shows every input with the same time, whenever and wherever it was laid down', async () => {
+    const source = await jails.folder('dated', { 'a.txt': 'a', 'sub/b.txt': 'b' });
+    const file = await jails.folder('single', { 'c.txt': 'c' });
+    const { commands } = await jails.run(`run("find . -type f -printf '%P %TY-%Tm-%Td\\\\n' | sort", 5)`, {
+      inputs: [
+        { source, path: '.' },
+        { source: join(file, 'c.txt'), path: 'more/c.txt' },
+      ],
+    });
+    expect(commands.map(({ output }) => output)).toEqual([
+      'a.txt 2000-01-01\nmore/c.txt 2000-01-01\nsub/b.txt 2000-01-01\n',
+    ]);
+  });
+
   it('takes the outcome and trajectory of the harness as text and files', async () => {
     const { done, directory } = await jails.run(
       `open('/out/outcome.json', 'w').write('{"exit_status": "Submitted"}')
