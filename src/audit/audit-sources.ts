@@ -50,6 +50,8 @@ export interface AuditSources {
   readonly canaries: readonly string[];
   /** Files of the experiment's folder that are not there. */
   readonly missing: readonly string[];
+  /** Those that are there and are not the bytes that a digest was frozen of. */
+  readonly changed: readonly string[];
   /** Digest of H0 as the folder keeps it, null where it cannot be read. */
   readonly h0: HarnessDigest | null;
   /** Version of the engine that audits. */

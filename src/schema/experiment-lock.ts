@@ -58,6 +58,11 @@ export const ExperimentLock = z.object({
     taskDirectories: z.record(z.string(), z.string()),
     /** Sealed file of the simulated solver's policies; null for real models. */
     policies: z.string().nullable(),
+    /**
+     * Digests of files that its folder keeps and that are no part of its identity, by path below it: `config.yaml` as it was
+     * last given, `sealed/policies.json` as it was derived. Absent in experiments of before they were frozen.
+     */
+    fileDigests: z.record(z.string(), Sha256).optional(),
     /** What each role's model costs; absent in experiments of before there were prices. */
     prices: z.partialRecord(Role, ModelPrice).optional(),
     /** What it cost before a resume took over other prices, oldest first; absent where nothing changed. */

@@ -2,16 +2,15 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runAudit } from '../../src/cli/run-audit.ts';
 import { barrier } from '../../src/domain/visibility.ts';
 import type { AttemptRecord, ExperimentRecord } from '../../src/schema/record.ts';
 import { createEngine } from '../../src/services/create-engine.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { changedNumbers, derivedGroups, editFile } from '../support/changed-numbers.ts';
-import { CommandLine } from '../support/command-line.ts';
 import { EvidenceCopy } from '../support/evidence-copy.ts';
 import { lossRules } from '../support/lost-evidence.ts';
 import { plantedFaults } from '../support/planted-faults.ts';
+import { plantedFileFaults } from '../support/planted-file-faults.ts';
 import { plantedLedgerFaults } from '../support/planted-ledger-faults.ts';
 import { evidenceLeaks, plantedLeaks } from '../support/planted-leaks.ts';
 import { WholeRun, packExperiment, reducedSplits } from '../support/whole-run.ts';
@@ -28,24 +27,10 @@ beforeAll(async () => {
 
 afterAll(() => run.remove());
 
-async function withCopy<Value>(use: (copy: EvidenceCopy) => Promise<Value>): Promise<Value> {
-  const copy = new EvidenceCopy(run.home, run.lock);
-  try {
-    return await use(copy);
-  } finally {
-    copy.remove();
-  }
-}
+const withCopy = async (use: (copy: EvidenceCopy) => Promise<void>): Promise<void> =>
+  EvidenceCopy.during(run.home, run.lock, use);
 
-/** A command over a copy: exit code and what it printed. */
-async function told(copy: EvidenceCopy, command: string): ReturnType<CommandLine['run']> {
-  const line = new CommandLine({ environment: { ANNEAL_HOME: copy.home.root }, audit: runAudit });
-  try {
-    return await line.run(command);
-  } finally {
-    line.remove();
-  }
-}
+const told = async (copy: EvidenceCopy, command: string): ReturnType<EvidenceCopy['tell']> => copy.tell(command);
 
 const isClosing = (record: ExperimentRecord): boolean =>
   record.kind === 'decision' && record.event === 'experiment-closed';
@@ -77,7 +62,7 @@ describe.concurrent('the audit of a whole run', () => {
     });
   });
 
-  test.each(plantedFaults)('fails on $fault', async ({ plant, checks }) => {
+  test.each([...plantedFaults, ...plantedFileFaults])('fails on $fault', async ({ plant, checks }) => {
     await withCopy(async (copy) => {
       await plant(copy);
       const { exit, out } = await audited(copy);
@@ -93,6 +78,19 @@ describe.concurrent('the audit of a whole run', () => {
       const ledger = (await copy.audit()).checks.find(({ name }) => name === 'ledger');
       expect(ledger?.state).toBe('fail');
       expect(ledger?.faults.join('\n')).toMatch(said);
+    });
+  });
+
+  test('looks only for the files that an earlier version froze no digest of', async () => {
+    await withCopy(async (copy) => {
+      const lock = join(copy.folder, 'lock.json');
+      const frozen = JSON.parse(readFileSync(lock, 'utf8')) as { operational: Record<string, unknown> };
+      delete frozen.operational['fileDigests'];
+      writeFileSync(lock, JSON.stringify(frozen));
+      writeFileSync(join(copy.folder, 'config.yaml'), 'name: another\n');
+      expect((await audited(copy)).exit).toBe(0);
+      rmSync(join(copy.folder, 'sealed', 'policies.json'));
+      expect((await audited(copy)).out).toMatch(/^FAIL config +sealed\/policies.json is missing$/m);
     });
   });
 
@@ -221,12 +219,15 @@ describe.concurrent('the audit of a whole run', () => {
 });
 
 describe.concurrent('an experiment without its lock', () => {
-  test.each(['audit', 'audit ID', 'report', 'status ID'])(
+  test.each(['audit', 'audit ID', 'audit NAME', 'report', 'report NAME', 'status ID'])(
     'is named by %s as damaged, not as one that never was',
     async (words) => {
       await withCopy(async (copy) => {
         rmSync(join(copy.folder, 'lock.json'));
-        const { exit, errors } = await told(copy, words.replace('ID', copy.lock.id));
+        const { exit, errors } = await told(
+          copy,
+          words.replace('ID', copy.lock.id).replace('NAME', copy.lock.identity.name),
+        );
         expect(exit).toBe(6);
         expect(errors).toContain(join(copy.folder, 'lock.json'));
       });

@@ -21,6 +21,7 @@ import { ExperimentRecord } from '../../src/schema/record.ts';
 import type { CommitHash } from '../../src/schema/ids.ts';
 import { type DataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
+import { CommandLine } from './command-line.ts';
 
 const copied = ['ledger.db', 'ledger.db-wal', 'blobs', 'harness.git', 'experiments'];
 
@@ -43,6 +44,20 @@ export class EvidenceCopy {
     this.lock = lock;
   }
 
+  /** A copy for as long as it is used. */
+  static async during(
+    original: DataHome,
+    lock: ExperimentLock,
+    use: (copy: EvidenceCopy) => Promise<void>,
+  ): Promise<void> {
+    const copy = new EvidenceCopy(original, lock);
+    try {
+      await use(copy);
+    } finally {
+      copy.remove();
+    }
+  }
+
   get folder(): string {
     return experimentDirectory(this.home, this.lock.id).root;
   }
@@ -54,6 +69,16 @@ export class EvidenceCopy {
 
   async audit(): Promise<Audit> {
     return runAudit(this.home, this.lock);
+  }
+
+  /** A command over this copy: exit code and what it printed. */
+  async tell(command: string): ReturnType<CommandLine['run']> {
+    const line = new CommandLine({ environment: { ANNEAL_HOME: this.home.root }, audit: runAudit });
+    try {
+      return await line.run(command);
+    } finally {
+      line.remove();
+    }
   }
 
   /** Change the ledger in any way, its guards taken away. */

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
-import { editFile } from './changed-numbers.ts';
 import type { EvidenceCopy } from './evidence-copy.ts';
 
 /** A fault as it is planted in a copy of a finished experiment, and the checks that have to name it. */
@@ -198,30 +197,5 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'the result of a call of an updater that is missing',
     plant: (copy) => copy.sql("DELETE FROM effect WHERE key LIKE 'call:%'"),
     checks: ['blobs'],
-  },
-  {
-    fault: 'an H0 in its folder that is another one',
-    plant: (copy) => writeFileSync(join(copy.folder, 'h0', 'playbook.md'), '- another\n'),
-    checks: ['config'],
-  },
-  {
-    fault: 'a summary with another line',
-    plant: (copy) => editFile(copy, 'reports', /^summary/, (text) => text.replace('| H0 |', '| h0 |')),
-    checks: ['report'],
-  },
-  {
-    fault: 'a table of attempts with another cell',
-    plant: (copy) => editFile(copy, 'reports', /^attempts/, (text) => text.replace('scored', 'cancelled')),
-    checks: ['report'],
-  },
-  {
-    fault: 'a report without one of its members',
-    plant: (copy) => editFile(copy, 'reports', /^report/, (text) => text.replace('"notDone": [],', '')),
-    checks: ['report'],
-  },
-  {
-    fault: 'a report with another mean',
-    plant: (copy) => editFile(copy, 'reports', /^report/, (text) => text.replace(/"mean": ?[\d.]+/, '"mean":99')),
-    checks: ['report'],
   },
 ];

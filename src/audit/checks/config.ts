@@ -6,7 +6,8 @@ import { recordsOf } from '../audit-sources.ts';
 export const configCheck: AuditCheck = {
   name: 'config',
   run: (sources) => {
-    const { lock, missing, h0 } = sources;
+    const { lock, missing, changed, h0 } = sources;
+    const lacksH0 = missing.some((name) => name.startsWith('h0'));
     const simulated = isSimulated(lock.identity);
     const world = worldOf(lock.identity);
     const label = (record: { readonly simulated: boolean; readonly world: string | null }): string =>
@@ -20,7 +21,8 @@ export const configCheck: AuditCheck = {
           ? []
           : [`${lock.id} is not the id of ${lock.digest.slice(0, 8)}…`]),
         ...missing.map((name) => `${name} is missing`),
-        ...(h0 === null || h0 === lock.identity.harness ? [] : ['h0/ is not the harness that was frozen']),
+        ...changed.map((name) => `${name} is not what was frozen`),
+        ...(h0 === lock.identity.harness || (h0 === null && lacksH0) ? [] : ['h0/ is not the harness that was frozen']),
         ...foreign.map(
           (record) => `a record of kind ${record.kind} is labelled ${record.experiment}, ${label(record)}`,
         ),

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { readLockFile } from '../../adapters/lock-file.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import type { ExperimentId } from '../../schema/ids.ts';
@@ -45,7 +46,8 @@ export function damagedExperiments(home: DataHome): { readonly name: string; rea
 
 /**
  * The experiment that a person means: an id, a prefix of one (with or without `exp_`), a name, or, when absent, the newest.
- * @throws AnnealError ANL-1019 when there is none at all, ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its lock is damaged or missing.
+ * @throws AnnealError ANL-1019 when there is none at all, ANL-1008 when none fits, ANL-1009 when several do, ANL-6001 when its
+ * lock is damaged or missing; then its file as it was given tells the name.
  */
 export function findExperiment(home: DataHome, wanted: string | undefined): ExperimentLock {
   const all = listExperiments(home);
@@ -68,12 +70,24 @@ export function findExperiment(home: DataHome, wanted: string | undefined): Expe
   return found;
 }
 
-/** Why an experiment cannot be read whose folder is there and whose lock is not. */
+/** Why an experiment cannot be read whose folder is there, by id or by name, and whose lock is missing or damaged. */
 function lostLock(home: DataHome, wanted: string): AnnealError | undefined {
   const folder = readFolders(home).find((name) => name.startsWith(wanted) || name.startsWith(`exp_${wanted}`));
-  if (folder === undefined) return undefined;
-  const { lock } = experimentDirectory(home, folder as ExperimentId);
-  return missingLock(folder, lock);
+  if (folder !== undefined) return missingLock(folder, experimentDirectory(home, folder as ExperimentId).lock);
+  const named = damagedExperiments(home).find(
+    ({ name }) => givenName(experimentDirectory(home, name as ExperimentId)) === wanted,
+  );
+  return named?.error;
+}
+
+/** The name that the experiment file as it was given says; undefined where it says none, as where a variable gives it. */
+function givenName({ config }: ExperimentDirectory): unknown {
+  try {
+    const { name } = parse(readFileSync(config, 'utf8')) as { readonly name?: unknown };
+    return name;
+  } catch {
+    return undefined;
+  }
 }
 
 function missingLock(name: string, lock: string): AnnealError {

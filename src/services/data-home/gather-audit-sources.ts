@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BlobStore } from '../../adapters/blob-store.ts';
@@ -39,10 +39,11 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
     resolve: (ref) => repository.resolve(ref),
     files: (commit) => repository.files(commit).catch(() => null),
     harnessDigest,
-    sha256: (bytes) => createHash('sha256').update(bytes).digest('hex') as Sha256,
+    sha256: sha256Of,
     tasks: tasksOf(lock),
     canaries: await experiments.canaries(lock.id),
     missing: missingFiles(directory, lock),
+    changed: changedFiles(directory, lock),
     h0: h0Of(directory),
     engine: engineVersion(),
     reports: reportsOf(directory),
@@ -86,6 +87,18 @@ function missingFiles({ root }: ExperimentDirectory, { operational }: Experiment
     ...(operational.policies === null ? [] : [join('sealed', 'policies.json')]),
   ];
   return names.filter((name) => !existsSync(join(root, name)));
+}
+
+/** Files that are not the bytes whose digest the lock has; experiments of before there were such digests have none. */
+function changedFiles({ root }: ExperimentDirectory, { operational }: ExperimentLock): string[] {
+  return Object.entries(operational.fileDigests ?? {}).flatMap(([name, digest]) => {
+    const path = join(root, name);
+    return existsSync(path) && (!statSync(path).isFile() || sha256Of(readFileSync(path)) !== digest) ? [name] : [];
+  });
+}
+
+function sha256Of(bytes: Uint8Array | string): Sha256 {
+  return createHash('sha256').update(bytes).digest('hex') as Sha256;
 }
 
 /** Digest of H0 as the experiment keeps it, null where it cannot be read. */

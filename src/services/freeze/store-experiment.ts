@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { buildPolicyBook, writePolicyBook, type PolicySource } from '../../adapters/policy-book.ts';
 import { earlierPrices } from '../../domain/earlier-prices.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import { harnessFileNames } from '../../schema/harness.ts';
+import type { Sha256 } from '../../schema/ids.ts';
 import type { DataHome } from '../data-home/data-home.ts';
 import { isExperimentClosed } from '../data-home/experiment-closed.ts';
 import { damagedExperiments, experimentDirectory, listExperiments } from '../data-home/experiment-directory.ts';
@@ -44,12 +46,12 @@ export async function storeExperiment(
   if (existing.some(({ id, digest }) => id === lock.id && digest !== lock.digest)) {
     throw new AnnealError('ANL-6001', { object: `experiment ${lock.id}` });
   }
-  if (same === undefined) return { kind: 'new', lock: write(home, frozen, lock.createdAt) };
+  if (same === undefined) return { kind: 'new', lock: write(home, frozen, lock) };
   // What a closed experiment cost was reckoned at the prices it had: today's are no longer its own.
   const { prices } = (isExperimentClosed(home, same.id) ? same : lock).operational;
   const priced = prices === undefined ? {} : { prices };
   const operational = { ...lock.operational, ...priced, ...earlierPrices(same.operational, priced) };
-  return { kind: 'known', lock: write(home, { ...frozen, lock: { ...lock, operational } }, same.createdAt) };
+  return { kind: 'known', lock: write(home, { ...frozen, lock: { ...lock, operational } }, same) };
 }
 
 function changed(lock: ExperimentLock, other: ExperimentLock): AnnealError {
@@ -64,10 +66,11 @@ function changed(lock: ExperimentLock, other: ExperimentLock): AnnealError {
   );
 }
 
+/** @param before the lock as it was first stored: date, and digest of what is derived once, stay. */
 function write(
   home: DataHome,
   { lock, configText, tasks, harness }: FrozenExperiment,
-  createdAt: string,
+  before: ExperimentLock,
 ): ExperimentLock {
   const directory = experimentDirectory(home, lock.id);
   let { policies } = lock.operational;
@@ -79,7 +82,13 @@ function write(
   for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
     mkdirSync(folder, { recursive: true });
   }
-  const stored = { ...lock, createdAt, operational: { ...lock.operational, policies } };
+  const fileDigests: Record<string, Sha256> = { [relative(directory.root, directory.config)]: sha256(configText) };
+  if (policies !== null) {
+    const name = relative(directory.root, policies);
+    fileDigests[name] = before.operational.fileDigests?.[name] ?? sha256(readFileSync(policies));
+  }
+  const operational = { ...lock.operational, policies, fileDigests };
+  const stored = { ...lock, createdAt: before.createdAt, operational };
   writeFileSync(directory.config, configText);
   const h0 = join(directory.root, 'h0');
   mkdirSync(h0, { recursive: true });
@@ -96,4 +105,8 @@ function policySources(tasks: FrozenExperiment['tasks']): PolicySource[] {
     instruction,
     modality: toml.metadata.modality,
   }));
+}
+
+function sha256(bytes: string | Uint8Array): Sha256 {
+  return createHash('sha256').update(bytes).digest('hex') as Sha256;
 }

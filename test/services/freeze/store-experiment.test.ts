@@ -136,6 +136,30 @@ describe('storing an experiment', () => {
     expect(statSync(policies ?? '').mode & 0o777).toBe(0o600);
   });
 
+  test('freezes digests of what it keeps beside its identity: the file as last given, policies as first derived', async () => {
+    const digests = (stored: Stored) => stored.lock.operational.fileDigests;
+    const first = await store();
+    const policies = readFileSync(first.lock.operational.policies ?? '', 'utf8');
+    const text = (files: ExperimentFiles): string => digestOf(files['experiment.yaml'] ?? '');
+    const frozen = { 'config.yaml': text(validExperiment), 'sealed/policies.json': digestOf(policies) };
+    expect(digests(first)).toEqual(frozen);
+    writeFileSync(first.lock.operational.policies ?? '', 'forged');
+    const files = yaml('lanes: 2', 'lanes: 9');
+    const again = await store({ files });
+    expect(again.lock.digest).toBe(first.lock.digest);
+    expect(digests(again)).toEqual({ ...frozen, 'config.yaml': text(files) });
+  });
+
+  test('freezes the digests of one that was stored before there were any', async () => {
+    const { lock } = await store();
+    const { lock: file } = experimentDirectory(folder.home, lock.id);
+    const { fileDigests, ...operational } = lock.operational;
+    writeFileSync(file, JSON.stringify({ ...lock, operational }));
+    expect(findExperiment(folder.home, lock.id).operational.fileDigests).toBeUndefined();
+    const again = await store();
+    expect([again.kind, again.lock.operational.fileDigests]).toEqual(['known', fileDigests]);
+  });
+
   test('leaves no trace when a task cannot be simulated', async () => {
     const files = { 'tasks/d1/instruction.md': validExperiment['tasks/p1/instruction.md'] ?? '' };
     await expect(store({ files })).rejects.toMatchObject({ code: 'ANL-1203' });
@@ -195,6 +219,25 @@ describe('finding an experiment', () => {
     await store({ files: yaml('seed: 7', 'seed: 8'), open: false });
     await expect(async () => findExperiment(folder.home, 'exp_')).rejects.toMatchObject({ code: 'ANL-1009' });
     await expect(async () => findExperiment(folder.home, 'nobody')).rejects.toMatchObject({ code: 'ANL-1008' });
+  });
+
+  test.each([
+    ['removed', (path: string): void => rmSync(path)],
+    ['cut', (path: string): void => writeFileSync(path, '{"version":')],
+  ])('goes by its name too where the lock was %s, unless a sound one has that name', async (_, damage) => {
+    const { lock } = await store();
+    const { lock: path, records } = experimentDirectory(folder.home, lock.id);
+    writeFileSync(join(records, 'decisions.jsonl'), `${JSON.stringify(closing(lock.id))}\n`);
+    damage(path);
+    const other = await store({ files: yaml('name: tiny', 'name: other'), allowNew: true });
+    const found = (wanted: string): string => findExperiment(folder.home, wanted).id;
+    const object = expect.stringContaining(lock.id) as string;
+    const refusal = { code: 'ANL-6001', fields: { object } };
+    expect(() => found('tiny')).toThrow(expect.objectContaining(refusal));
+    expect(() => found('nobody')).toThrow(expect.objectContaining({ code: 'ANL-1008' }));
+    expect(found('other')).toBe(other.lock.id);
+    const sound = await store({ files: yaml('seed: 7', 'seed: 8'), allowNew: true });
+    expect(found('tiny')).toBe(sound.lock.id);
   });
 
   test('of one whose lock was removed tells that, not that there is none', async () => {
