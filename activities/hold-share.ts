@@ -1,11 +1,12 @@
 import type { Activities, SearchAllowance } from '../src/contract/activities.ts';
 import { attemptDraws, figuresOf, tokensPerCall } from '../src/domain/attempt-draws.ts';
-import { type ShareRequest, divideCap } from '../src/domain/divide-cap.ts';
+import { divideCap } from '../src/domain/divide-cap.ts';
 import { drawOf } from '../src/domain/likely-total.ts';
 import type { Draw } from '../src/schema/draw.ts';
 import { outputShare } from '../src/domain/output-share.ts';
 import { costCeiling } from '../src/domain/price.ts';
-import type { ExperimentLock, LockedTask } from '../src/schema/experiment-lock.ts';
+import { shareAttempts } from '../src/domain/share-attempts.ts';
+import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import type { CapUsage, ExperimentUsage } from '../src/schema/gateway.ts';
 import type { ExperimentRecord } from '../src/schema/record.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -29,7 +30,7 @@ export function holdShare(
       const used = cap.used + cap.reserved;
       const perCall = callCeiling(lock, kind, tokensPerCall(draws));
       const later = 'count' in laterArms ? laterArms : { amount: laterArms.amounts[kind] ?? 0 };
-      const shares = divideCap({ limit, used, ...attemptsOf(lock), perAttempt, perCall, laterArms: later });
+      const shares = divideCap({ limit, used, ...shareAttempts(lock), perAttempt, perCall, laterArms: later });
       const updaterPerAttempt = kind === 'money' ? updaterShare(lock, all, roles, tokens) : 0;
       return { kind, limit, used, ...shares, perAttempt, perCall, updaterPerAttempt };
     });
@@ -39,21 +40,6 @@ export function holdShare(
     };
     await gateway.holdShare({ experimentId, solverTokens: heldOf('solver-tokens'), microUsd: heldOf('money') });
     return allowances;
-  };
-}
-
-/** An arm's two champions differ only where one of them is H0: the final test has one more revision per evolving arm. */
-function attemptsOf({
-  identity,
-}: ExperimentLock): Pick<ShareRequest, 'finalAttempts' | 'ofNewKinds' | 'baselineAttempts'> {
-  const finals = identity.tasks.filter(({ split }) => split.startsWith('final'));
-  const others = identity.tasks.filter(({ split }) => !split.startsWith('final'));
-  const revisions = 1 + identity.arms.filter(({ updater }) => updater !== 'static').length;
-  const isNew = ({ modality }: LockedTask): boolean => !others.some((task) => task.modality === modality);
-  return {
-    finalAttempts: finals.length * revisions,
-    ofNewKinds: finals.filter(isNew).length * revisions,
-    baselineAttempts: others.filter(({ split }) => split === 'selection').length,
   };
 }
 

@@ -1,3 +1,4 @@
+import { hasCaps } from '../domain/has-caps.ts';
 import { renderLaunch } from '../report/plan/render-launch.ts';
 import type { ExperimentLock } from '../schema/experiment-lock.ts';
 import type { DataHome } from '../services/data-home/data-home.ts';
@@ -9,6 +10,7 @@ import type { CommandContext } from './context.ts';
 import { follow } from './follow.ts';
 import { terminalJson } from './guarded-terminal.ts';
 import { printReport, readReport } from './print-report.ts';
+import { readPlan } from './read-plan.ts';
 
 /** `anneal run`'s options, parsed; without `lanes` those of the experiment file hold. */
 export interface RunOptions {
@@ -78,12 +80,13 @@ function announce(
 ): void {
   const records = start === 'closed' ? [] : readRecords(experimentDirectory(home, lock.id));
   const kept = records.filter((record) => record.kind === 'attempt').length;
+  const caps = start === 'closed' || !hasCaps(lock.identity) ? [] : readPlan(home, lock).caps;
   if (json) {
     const { id, digest, identity } = lock;
-    terminal.print(terminalJson({ kind: 'launch', experiment: id, name: identity.name, digest, start, kept }));
+    terminal.print(terminalJson({ kind: 'launch', experiment: id, name: identity.name, digest, start, kept, caps }));
     return;
   }
-  terminal.print(renderLaunch(lock, { start, kept }, terminal.palette));
+  terminal.print(renderLaunch(lock, { start, kept, caps }, terminal.palette));
 }
 
 function finish(

@@ -129,6 +129,23 @@ describe('a plan', () => {
     expect(priced.engine.calls).toEqual([]);
   });
 
+  it('tells of caps what its run tells of them, before anything is spent', async () => {
+    const lock = buildLock({ real: true, prices, caps: { moneyUsd: 2, solverTokens: 400_000 } });
+    const line = commandLine({ preview: async () => lock, freeze: async () => ({ kind: 'new', lock }) });
+    const capsOf = (text: string): string[] =>
+      text.split('\n').filter((each) => / cap of | left for the baseline /.test(each));
+    const planned = capsOf((await line.run('run ace.yaml --dry-run')).out).map((each) =>
+      each.replace(/^caps/, '').trim(),
+    );
+    writeExperiment(line.home, lock, []);
+    const launched = await line.run('run ace.yaml --detach');
+    await expect([launched.transcript].join('\n')).toMatchFileSnapshot(golden('detach-capped'));
+    expect(capsOf(launched.out).map((each) => each.trim())).toEqual(planned);
+    expect(planned).toHaveLength(5);
+    const event = JSON.parse((await line.run('run ace.yaml --detach --json')).out) as Record<string, unknown>;
+    expect(event).toMatchObject({ kind: 'launch', caps: [{ kind: 'money' }, { kind: 'solver-tokens' }] });
+  });
+
   it('says what is reused of the same experiment, and rests on what its attempts took', async () => {
     const line = commandLine(preview({}));
     writeExperiment(line.home, buildLock(), demoRecords(3));

@@ -10,6 +10,7 @@ import type { ModelPrice } from '../../schema/prices.ts';
 import type { EarlierExperiment } from './earlier-experiment.ts';
 import { pricedModels } from '../numbers/money.ts';
 import type { PlanEstimate, PlannedPart } from './plan-estimate.ts';
+import { type Likely, plannedCap } from './planned-cap.ts';
 
 interface MoneySources {
   readonly open: number;
@@ -22,11 +23,7 @@ interface MoneySources {
   readonly own: readonly ExperimentRecord[];
 }
 
-interface Total {
-  readonly p50: number;
-  readonly p90: number;
-  readonly ceiling: number;
-}
+type Total = Likely & { readonly ceiling: number };
 
 /** Money of what is still to be done, and how it stands to the caps. Where a price is not known, so is the money. */
 export function estimateMoney(
@@ -36,10 +33,10 @@ export function estimateMoney(
   const models = pricedModels(lock);
   const unknownPrices = models.filter(({ price }) => price.kind === 'unknown').map(({ model }) => model);
   const free = models.every(({ price }) => price.kind === 'free');
-  const total = unknownPrices.length > 0 ? null : totalMoney(lock, sources);
+  const solverMoney = unknownPrices.length > 0 ? null : moneyOfSolver(lock, sources);
+  const total = solverMoney === null ? null : totalMoney(lock, sources, solverMoney);
   const cap = microUsdCap(lock.identity.budgets);
   const tokenCap = lock.identity.budgets.experiment?.solverTokens;
-  const least = leastShare(sources);
   const spent = spentSoFar(sources.own);
   const ceiling = total === null ? null : Math.min(total.ceiling, cap ?? total.ceiling);
   return {
@@ -50,32 +47,21 @@ export function estimateMoney(
       ...(cap === null
         ? []
         : [
-            {
-              kind: 'money' as const,
-              limit: cap,
-              share: total === null ? null : (spent.microUsd + total.p90) / cap,
-              tooSmall: total !== null && spent.microUsd + total.p50 * least > cap,
-            },
+            plannedCap(lock, sources, { kind: 'money', limit: cap, spent: spent.microUsd, solver: solverMoney, total }),
           ]),
       ...(tokenCap === undefined
         ? []
         : [
-            {
-              kind: 'solver-tokens' as const,
+            plannedCap(lock, sources, {
+              kind: 'solver-tokens',
               limit: tokenCap,
-              share: (spent.tokens + sources.solverTokens.p90) / tokenCap,
-              tooSmall: spent.tokens + sources.solverTokens.p50 * least > tokenCap,
-            },
+              spent: spent.tokens,
+              solver: sources.solverTokens,
+              total: sources.solverTokens,
+            }),
           ]),
     ],
   };
-}
-
-/** Share of the attempts still to be made that every experiment makes: the baseline, and the finals of H0. */
-function leastShare({ parts, open }: MoneySources): number {
-  const openOf = (name: PlannedPart['part']): number =>
-    parts.filter(({ part }) => part === name).reduce((sum, { attempts, reused }) => sum + attempts - reused, 0);
-  return open === 0 ? 0 : (openOf('baseline') + openOf('final') / 2) / open;
 }
 
 /** What the attempts on record drew; an updater's part stands in the ledger alone until the experiment is closed. */
@@ -87,15 +73,15 @@ function spentSoFar(own: readonly ExperimentRecord[]): { readonly tokens: number
   };
 }
 
-function totalMoney(lock: ExperimentLock, sources: MoneySources): Total {
-  const { operational } = lock;
-  const prices = operational.prices ?? {};
-  const { solver, updater } = prices;
+function moneyOfSolver(lock: ExperimentLock, sources: MoneySources): Likely {
   const measured = samePrice(lock, sources.earlier) ? drawOf(figuresOf(sources.draws, 'microUsd')) : null;
-  const solverMoney =
-    measured === null
-      ? priced(solver, sources.solverTokens)
-      : { p50: Math.ceil(sources.open * measured.mean), p90: likelyTotal(sources.open, measured) };
+  return measured === null
+    ? priced(lock.operational.prices?.solver, sources.solverTokens)
+    : { p50: Math.ceil(sources.open * measured.mean), p90: likelyTotal(sources.open, measured) };
+}
+
+function totalMoney({ operational }: ExperimentLock, sources: MoneySources, solverMoney: Likely): Total {
+  const { solver, updater } = operational.prices ?? {};
   const updaterMoney = priced(updater, sources.updaterTokens);
   return {
     p50: solverMoney.p50 + updaterMoney.p50,
@@ -110,7 +96,7 @@ function samePrice({ operational }: ExperimentLock, earlier: readonly EarlierExp
   return earlier.every(({ lock }) => canonicalJson(lock.operational.prices?.solver ?? null) === today);
 }
 
-function priced(price: ModelPrice | undefined, { p50, p90 }: Total): { readonly p50: number; readonly p90: number } {
+function priced(price: ModelPrice | undefined, { p50, p90 }: Likely): Likely {
   const of = (tokens: number): number => {
     const output = Math.ceil(tokens * outputShare);
     return price === undefined ? 0 : (costCeiling(withoutCache(price), Math.max(0, tokens - output), output) ?? 0);

@@ -29,6 +29,12 @@ export interface PlannedCap {
   readonly share: number | null;
   /** Baseline and H0's finals alone do not fit at p50. */
   readonly tooSmall: boolean;
+  /** What is left for the baseline once the finals' part is held; null where nothing of the baseline is still to be made. */
+  readonly baseline: {
+    readonly left: number;
+    /** What its open attempts take at p50, null where it is not known. */
+    readonly p50: number | null;
+  } | null;
 }
 
 /** `anneal run FILE --dry-run --json`, version 1: what is still to be done, nothing of it started. */

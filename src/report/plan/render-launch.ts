@@ -6,12 +6,16 @@ import { Split } from '../../schema/splits.ts';
 import { labelsOf } from '../layout/labels.ts';
 import { countText, spanText, tokensText } from '../layout/number-text.ts';
 import { plainPalette, type Palette } from '../layout/palette.ts';
+import { capShare, capWarnings } from './cap-lines.ts';
+import type { PlannedCap } from './plan-estimate.ts';
 
 /** What `anneal run` found: a new experiment, one under way that it joins, or one that is closed. */
 export interface Launch {
   readonly start: 'started' | 'attached' | 'closed';
   /** Attempts on record that are not run again. */
   readonly kept: number;
+  /** Caps over the whole experiment, as `--dry-run` plans them; none of one that is closed. */
+  readonly caps: readonly PlannedCap[];
 }
 
 /** What was frozen and what it may spend, as `anneal run` shows it before anything else. */
@@ -41,6 +45,8 @@ export function renderLaunch(lock: ExperimentLock, launch: Launch, palette: Pale
       `per attempt ${countText(attempt.calls, 'call')}, ${tokensText(attempt.tokens)} tokens, ${attempt.wallSeconds.min} to ${attempt.wallSeconds.max} s     ${countText(operational.lanes, 'lane')}`,
     ),
     ...capParts(identity.budgets).map((text) => line('', text)),
+    ...launch.caps.flatMap(capShare).map((text) => line('', text)),
+    ...launch.caps.flatMap(capWarnings).map((text) => line('', palette.red(text))),
     line(launch.start, startText(lock, launch)),
   ].join('\n');
 }

@@ -3,8 +3,9 @@ import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import { labelsOf } from '../layout/labels.ts';
 import { countText, spanText, tokensText } from '../layout/number-text.ts';
 import { type Palette, plainPalette } from '../layout/palette.ts';
-import type { Estimate, EstimateBasis, PlanEstimate, PlannedCap } from './plan-estimate.ts';
+import type { Estimate, EstimateBasis, PlanEstimate } from './plan-estimate.ts';
 import { textTable } from '../layout/text-table.ts';
+import { capShare, capWarnings } from './cap-lines.ts';
 
 /** The screen of `anneal run FILE --dry-run`: what is to be done against what it may take, and where that comes from. */
 export function renderPlan(lock: ExperimentLock, plan: PlanEstimate, palette: Palette = plainPalette): string {
@@ -31,11 +32,12 @@ export function renderPlan(lock: ExperimentLock, plan: PlanEstimate, palette: Pa
     `attempts  ${plan.parts.map(({ part, attempts }) => `${part} ${attempts}`).join(' · ')}     ${countText(plan.lanes, 'lane')}`,
     `queries   ${plan.queries.planned} of ${plan.queries.limit}, those of H0 included`,
     `reused    ${reusedText(plan)}`,
+    ...plan.caps.flatMap(capShare).map((text, index) => (index === 0 ? 'caps' : '').padEnd(10) + text),
     ...basisLines(plan),
     ...plan.unknownPrices.map((model) =>
       palette.red(`!  the price of ${model} is not known: money is unknown, not zero, and cannot be capped`),
     ),
-    ...plan.caps.flatMap((cap) => capLines(cap)).map((line) => palette.red(line)),
+    ...plan.caps.flatMap(capWarnings).map((line) => palette.red(line)),
   ].join('\n');
 }
 
@@ -71,16 +73,5 @@ function basisLines({ solverBasis, updaterBasis, money }: PlanEstimate): string[
     ...(money === 'priced'
       ? ['          money that was not measured takes 85 % of the tokens as input, 15 % as output, nothing cached']
       : []),
-  ];
-}
-
-function capLines({ kind, limit, share, tooSmall }: PlannedCap): string[] {
-  const cap = kind === 'money' ? moneyText(limit) : `${tokensText(limit)} solver tokens`;
-  if (tooSmall) {
-    return [`!  the cap of ${cap} does not cover baseline and H0's finals at p50: coverage would stay below its floor`];
-  }
-  if (share === null || share <= 1) return [];
-  return [
-    `!  p90 is ${Math.round(100 * share)} % of the cap of ${cap}: the search may end early; the finals' part is held back first`,
   ];
 }

@@ -151,4 +151,27 @@ describe('its money', () => {
   ])('tells of a cap %s', (_, moneyUsd, expected) => {
     expect(planOf({ real: true, prices, caps: { moneyUsd } }).caps).toMatchObject([{ kind: 'money', ...expected }]);
   });
+
+  it.each([
+    // 17 attempts divide it: 14 of the finals, 3 of the baseline.
+    ['that leaves the baseline what it takes', 1_700_000, [], { left: 300_000, p50: 120_000 }],
+    [
+      'that covers baseline and finals of H0 but not both beside what is held',
+      600_000,
+      [],
+      { left: 105_883, p50: 120_000 },
+    ],
+    ['less what stands on record of the baseline', 1_700_000, ['p1'], { left: 298_000, p50: 4000 }],
+    ['no more once the baseline is made', 1_700_000, ['p1', 'd1', 'x3'], null],
+  ] as const)('tells what of a cap is left for the baseline: one %s', (_, solverTokens, made, baseline) => {
+    const lock = buildLock({ real: true, prices, caps: { solverTokens } });
+    const story = new Story(lock).attempts('h0', Object.fromEntries(made.map((task) => [task, 0.5])));
+    const { caps } = estimatePlan(lock, story.records, true, []);
+    expect(caps).toMatchObject([{ kind: 'solver-tokens', tooSmall: false, baseline }]);
+  });
+
+  it('does not know what a baseline takes of money whose price is not known', () => {
+    const { caps } = planOf({ real: true, caps: { moneyUsd: 2 }, prices: { solver: { kind: 'unknown', why: 'new' } } });
+    expect(caps).toMatchObject([{ kind: 'money', baseline: { p50: null } }]);
+  });
 });
