@@ -1,20 +1,20 @@
 import Table from 'cli-table3';
 import type { BenchRow } from './bench-row.ts';
 import { benchGateway } from './gateway.ts';
+import { benchGrowth } from './growth.ts';
 import { benchLedger } from './ledger.ts';
 import { benchLanes } from './lanes.ts';
 import { benchOverhead } from './overhead.ts';
 import { profileWorker } from './profile-worker.ts';
 import { withStubServices } from './stub-services.ts';
 
-/** `npm run bench [-- --json] [--peers]`: every figure beside its target, each measured against its alternative in the same run. */
+/**
+ * `npm run bench [-- --json] [--peers]`: every figure beside its target, each measured against its alternative in the same
+ * run. `-- --growth [N]`: one pass of N attempts (10,000) instead, its end beside its beginning.
+ */
 async function bench(): Promise<void> {
   const rows: BenchRow[] = [];
-  for (const [name, run] of [
-    ['engine overhead and lanes', stubRows],
-    ['gateway', () => benchGateway(process.argv.includes('--peers'))],
-    ['ledger', () => benchLedger()],
-  ] as const) {
+  for (const [name, run] of process.argv.includes('--growth') ? growth : costs) {
     process.stderr.write(`measuring ${name} …\n`);
     rows.push(...(await run()));
   }
@@ -30,6 +30,13 @@ async function bench(): Promise<void> {
   process.stdout.write(`${table.toString()}\n`);
 }
 
+const costs = [
+  ['engine overhead and lanes', stubRows],
+  ['gateway', () => benchGateway(process.argv.includes('--peers'))],
+  ['ledger', () => benchLedger()],
+] as const;
+const growth = [['growth', growthRows]] as const;
+
 /** `npm run bench -- --profile`: where the worker's CPU time per attempt goes. */
 async function profile(): Promise<void> {
   const times = await profileWorker();
@@ -37,6 +44,11 @@ async function profile(): Promise<void> {
   for (const { owner, ms } of times.slice(0, 25)) table.push([owner, ms.toFixed(2)]);
   table.push(['all', times.reduce((sum, { ms }) => sum + ms, 0).toFixed(2)]);
   process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(times)}\n` : `${table.toString()}\n`);
+}
+
+async function growthRows(): Promise<readonly BenchRow[]> {
+  const attempts = Number(process.argv[process.argv.indexOf('--growth') + 1]);
+  return withStubServices((home) => benchGrowth(home, Number.isInteger(attempts) ? attempts : undefined));
 }
 
 async function stubRows(): Promise<readonly BenchRow[]> {
