@@ -9,7 +9,7 @@ export type CommittedRevision = NamedRevision & { readonly commit: CommitHash };
 
 /**
  * The revision that a person means: `h0`, `cand-2`, `gated`, `bestEvolved`, each with its arm before a slash where
- * several arms have one, or the start of a digest or commit.
+ * several arms have one and they differ, or the start of a digest or commit.
  * @throws AnnealError ANL-1014 with what was available.
  */
 export function findRevision(
@@ -38,7 +38,9 @@ export function findRevision(
   );
   const found = byName.length > 0 ? byName : byHash;
   const [first] = found;
-  if (first !== undefined && found.every(({ commit }) => commit === first.commit)) return first;
+  // Arms may come to the same four files, each with a commit of its own.
+  if (first !== undefined && found.every(({ digest }) => digest === first.digest)) return first;
   const available = known.map(({ shown }) => shown).join(', ') || 'none yet';
-  throw new AnnealError('ANL-1014', { revision: wanted, experiment: lock.id, available });
+  const why = found.length > 1 ? `"${wanted}" fits ${found.length} revisions that differ` : null;
+  throw new AnnealError('ANL-1014', { revision: wanted, experiment: lock.id, available }, why === null ? {} : { why });
 }

@@ -7,6 +7,23 @@ const SamplingSettings = Sampling.partial().extend({ maxOutputTokens: Sampling.s
 /** What the harness's model client speaks at the gateway; by default the provider's own wire, `chat` for a simulated model. */
 const clientWire = Wire.optional();
 
+/**
+ * Address of an endpoint. What is secret has no place in it, for it stands on screens and in records: a key is named by
+ * `keyVariable`.
+ */
+const BaseUrl = z
+  .url({ protocol: /^https?$/, error: 'it is no http or https URL' })
+  .refine((text) => !hasCredentials(text), {
+    error: 'a user or password does not belong in it: the key is read from the variable that keyVariable names',
+  })
+  .refine((text) => !/[?#]/.test(text), { error: 'paths are added at its end, so neither ? nor # may stand in it' });
+
+function hasCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
+}
+
 const SimulatedModel = z.strictObject({
   provider: z.literal('simulated'),
   clientWire,
@@ -41,7 +58,7 @@ const OpenAiModel = z.strictObject({
   provider: z.literal('openai'),
   /** The wire spoken to the endpoint: chat completions or Responses. */
   wire: z.enum(['chat', 'responses']).default('chat'),
-  baseUrl: z.url().default('https://api.openai.com/v1'),
+  baseUrl: BaseUrl.default('https://api.openai.com/v1'),
   ...providerSettings,
   sampling: SamplingSettings.strict().default({ maxOutputTokens: 4096 }),
 });
@@ -50,7 +67,7 @@ const AnthropicModel = z.strictObject({
   provider: z.literal('anthropic'),
   wire: z.literal('messages').default('messages'),
   /** With or without `/v1` at its end. */
-  baseUrl: z.url().default('https://api.anthropic.com'),
+  baseUrl: BaseUrl.default('https://api.anthropic.com'),
   ...providerSettings,
   /** `reasoningEffort` asks for adaptive thinking of that effort, `minimal` as `low`; without it nothing is asked. */
   sampling: SamplingSettings.extend({ temperature: z.number().min(0).max(1).optional() })

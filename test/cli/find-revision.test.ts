@@ -37,6 +37,14 @@ describe('a revision', () => {
     [commitOf('ace/cand-3').slice(0, 8), 'cand-3'],
   ])('is found as %s', (wanted, name) => expect(find(wanted)).toBe(name));
 
+  it('that two arms came to alike needs no arm', () => {
+    const two = new Story(buildLock({ arms: ['ace', 'second'] })).revision('h0').revision('ace/cand-1');
+    const alike = revisionDigest('ace/cand-1');
+    two.revision('second/cand-1', alike);
+    expect(findRevision(two.lock, two.records, 'cand-1')).toMatchObject({ arm: 'ace', digest: alike });
+    expect(findRevision(two.lock, two.records, alike.slice(0, 8)).digest).toBe(alike);
+  });
+
   it('that two arms have needs its arm', () => {
     const two = new Story(buildLock({ arms: ['ace', 'second'] })).revision('h0').revision('ace/cand-1');
     two.revision('second/cand-1');

@@ -90,6 +90,22 @@ describe('services', () => {
     await expect((await line.run('doctor --live ace.yaml')).transcript).toMatchFileSnapshot(golden('doctor-live'));
     expect(asked).toEqual(['ace.yaml']);
   });
+
+  it('start what had not run, which doctor then shows as running, and lead to the run', async () => {
+    let started = false;
+    const line = commandLine({
+      doctor: async () => [
+        { name: 'worker', state: started ? 'ok' : 'warn', detail: started ? 'pid 7' : 'stopped', fix: null },
+      ],
+      doctorLive: async () => {
+        started = true;
+        return [{ name: 'solver key', state: 'ok', detail: 'accepted', fix: null }];
+      },
+    });
+    const { transcript } = await line.run('doctor --live ace.yaml');
+    expect(transcript).toContain('ok   worker      pid 7');
+    expect(transcript).toContain('next  anneal run ace.yaml');
+  });
 });
 
 describe('revisions and tasks', () => {

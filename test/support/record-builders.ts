@@ -57,7 +57,7 @@ export class Story {
   }
 
   /** H0 for `h0`, else `ARM/cand-N`. */
-  revision(name: string): this {
+  revision(name: string, digest = revisionDigest(name)): this {
     const { arm, candidate } = partsOf(name);
     this.records.push({
       kind: 'revision',
@@ -65,7 +65,7 @@ export class Story {
       arm,
       candidate,
       commit: commitOf(name),
-      revision: revisionDigest(name),
+      revision: digest,
       parent: candidate === 0 ? null : commitOf('h0'),
       playbookBytes: candidate * 100,
     });

@@ -6,6 +6,7 @@ import { unreadableDelivery } from '../../domain/unreadable-delivery.ts';
 import { RunEffect } from '../../schema/attempt-effect.ts';
 import { JudgeReport } from '../../schema/judgement.ts';
 import { Outcome } from '../../schema/outcome.ts';
+import { countText } from '../../report/layout/number-text.ts';
 import type { AttemptRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { storedRecordsOf, type AuditSources } from '../audit-sources.ts';
@@ -42,7 +43,7 @@ export const barrierCheck: AuditCheck = {
     const leaked = faults.some(({ kind }) => kind === 'leak');
     return judge(
       faults.map(({ text }) => text),
-      `${documents} documents of evidence are what the barrier lets through of feedback attempts`,
+      `${countText(documents, 'document')} of evidence ${documents === 1 ? 'is' : 'are'} what the barrier lets through of feedback attempts`,
       leaked
         ? `its search saw what the barrier holds back: do not claim ${sources.lock.id}; mend the leak, then: anneal run FILE --new`
         : 'restore the records and blobs named from a copy: until then nobody can tell what passed the barrier',

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { NamedRevision } from '../../report/revisions.ts';
 import { harnessFileNames } from '../../schema/harness.ts';
 import { experimentDirectory } from '../../services/data-home/experiment-directory.ts';
 import { readRecords } from '../../services/data-home/read-records.ts';
@@ -29,8 +30,10 @@ export function addDiff(program: Command, context: CommandContext): void {
       const changed = harnessFileNames.filter((name) => text.includes(`b/${name}`));
       const same = harnessFileNames.filter((name) => !changed.includes(name));
       if (text !== '') terminal.print(colouredDiff(text, terminal.palette));
+      const told = ({ arm, name, digest }: NamedRevision): string =>
+        `${arm !== null && lock.identity.arms.length > 1 ? `${arm}/` : ''}${name} (sha256:${digest.slice(0, 8)}…)`;
       terminal.print(
-        `${lock.id}  ${before.name} (sha256:${before.digest.slice(0, 8)}…) to ${after.name} (sha256:${after.digest.slice(0, 8)}…)     ${same.length === 0 ? 'every file changed' : `unchanged: ${same.join(', ')}`}`,
+        `${lock.id}  ${told(before)} to ${told(after)}     ${same.length === 0 ? 'every file changed' : `unchanged: ${same.join(', ')}`}`,
       );
       context.labels(lock);
       context.next(`anneal report ${lock.id}`);

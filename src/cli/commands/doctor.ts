@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { countText } from '../../report/layout/number-text.ts';
 import type { Check } from '../../services/doctor/doctor.ts';
+import { isPath } from '../../services/doctor/live-models.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 
@@ -22,16 +23,18 @@ export function addDoctor(program: Command, context: CommandContext): void {
       const checks = await context.withEngine(context.home(), async (engine) => {
         const base = await dependencies.doctor(engine);
         if (live === undefined || base.some(({ state }) => state === 'fail')) return base;
-        return [...base, ...(await dependencies.doctorLive(engine, live, (line) => terminal.narrate(line)))];
+        const answers = await dependencies.doctorLive(engine, live, (line) => terminal.narrate(line));
+        // The calls started what had not run.
+        return [...(await dependencies.doctor(engine)), ...answers];
       });
       const failed = checks.filter(({ state }) => state === 'fail').length;
       if (failed > 0) context.exitCode = 5;
       if (json) context.printJson(checks);
-      else show(context, checks, failed, live === undefined ? 'anneal doctor' : `anneal doctor --live ${live}`);
+      else show(context, checks, failed, live);
     });
 }
 
-function show(context: CommandContext, checks: readonly Check[], failed: number, again: string): void {
+function show(context: CommandContext, checks: readonly Check[], failed: number, live: string | undefined): void {
   const { terminal } = context;
   const width = Math.max(...checks.map(({ name }) => name.length));
   for (const { name, state, detail, fix } of checks) {
@@ -39,11 +42,11 @@ function show(context: CommandContext, checks: readonly Check[], failed: number,
     if (fix !== null) terminal.print(`${' '.repeat(width + 7)}${terminal.palette.dim('fix')} ${fix}`);
   }
   if (failed === 0) {
-    context.next('anneal demo     anneal run FILE');
+    context.next(live !== undefined && isPath(live) ? `anneal run ${live}` : 'anneal demo     anneal run FILE');
     return;
   }
   terminal.print(`${failed} of ${countText(checks.length, 'check')} failed (exit 5)`);
-  context.next(`${again}     after the fixes above`);
+  context.next(`anneal doctor${live === undefined ? '' : ` --live ${live}`}     after the fixes above`);
 }
 
 function wordOf({ terminal }: CommandContext, state: Check['state']): string {

@@ -116,4 +116,10 @@ export const configurationErrors = {
     template: '{path} cannot be written to',
     remedy: 'name a folder that you may write to',
   },
+  'ANL-1024': {
+    exit: 2,
+    retryable: false,
+    template: '"{text}" holds a ${ that is no variable',
+    remedy: 'write ${VAR}, or ${VAR:-default} with a default in which no ${ stands',
+  },
 } as const satisfies Record<`ANL-10${number}`, ErrorEntry>;

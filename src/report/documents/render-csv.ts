@@ -38,6 +38,14 @@ export function renderCsv(lock: ExperimentLock, records: readonly ExperimentReco
           candidates.find((candidate) => candidate.digest === revision && candidate.arm === arm) ??
           candidates.find((candidate) => candidate.digest === revision)
         )?.name ?? null);
+  /** Arms that made the revision, which `arm` does not tell of a final test: it is one for all. */
+  const armsOf = ({ revision }: AttemptRecord): string =>
+    revision === h0.digest
+      ? 'h0'
+      : candidates
+          .filter(({ digest }) => digest === revision)
+          .map(({ arm }) => arm)
+          .join(' ');
   const columns: readonly Column[] = [
     ['experiment', ({ experiment }) => experiment],
     ['simulated', ({ simulated }) => simulated],
@@ -77,6 +85,7 @@ export function renderCsv(lock: ExperimentLock, records: readonly ExperimentReco
     ['attempt_key', ({ key }) => key],
     ['recorded_at', ({ at }) => at],
     ['micro_usd_charged', ({ usage }) => usage.microUsdCharged ?? null],
+    ['revision_arms', armsOf],
   ];
   const rows = attempts.records.filter(({ split }) => !sealed || split === 'feedback');
   return csvText(

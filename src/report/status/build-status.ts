@@ -73,7 +73,7 @@ export function buildStatus({ lock, records, live, usage, leases, services, now 
     budgets: armStatuses({ lock, records, progress, revisions, totals, usage, now }),
     tokens: usage === null ? sumRecorded(totals) : sumLive(usage),
     money: usage === null ? null : moneySoFar(lock, usage),
-    caps: usage === null ? [] : usage.caps.map((cap) => capInPhase(cap, progress.phase)),
+    caps: usage === null ? [] : usage.caps.map((cap) => capInPhase(cap, progress)),
     etaMs: state === 'running' ? etaOf(progress, passes, attempts, lanes) : null,
     holds: holds.map(({ kind, error, since, until }) => ({
       kind,
@@ -144,8 +144,8 @@ function moneySoFar(lock: ExperimentLock, usage: ExperimentUsage): StatusMoney {
   };
 }
 
-/** The final test spends what was held for it. */
-function capInPhase(cap: CapUsage, phase: string): CapUsage {
-  if (phase !== 'final' && phase !== 'report') return cap;
+/** The final test spends what was held for it, and for a closed experiment nothing is held any more. */
+function capInPhase(cap: CapUsage, { phase, state }: Progress): CapUsage {
+  if (state === 'open' && phase !== 'final' && phase !== 'report') return cap;
   return { ...cap, held: 0, left: Math.max(0, cap.limit - cap.used - cap.reserved) };
 }

@@ -115,7 +115,6 @@ async function checkServices(engine: Engine): Promise<Check[]> {
   );
 }
 
-/** Provider keys of the experiments here, by presence only; no value is read. */
 /** Attempts in flight, and keepers that run for nobody. */
 async function checkKeepers(engine: Engine): Promise<Check> {
   const orphans = await engine.leftBehind();
@@ -124,6 +123,7 @@ async function checkKeepers(engine: Engine): Promise<Check> {
   return warn('keepers', `${orphans.length} of ${running} left running by a workflow that is gone`, 'anneal down');
 }
 
+/** Provider keys of the experiments here, by presence only; no value is read. */
 function checkKeys(home: DataHome, environment: NodeJS.ProcessEnv): Check[] {
   const variables = new Set(
     listExperiments(home).flatMap(({ identity }) =>

@@ -43,7 +43,7 @@ export function liveModels(
 }
 
 /** An id or name of an experiment has neither a slash nor the ending of a file. */
-function isPath(wanted: string): boolean {
+export function isPath(wanted: string): boolean {
   return wanted.includes('/') || /\.ya?ml$/.test(wanted);
 }
 

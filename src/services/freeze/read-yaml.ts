@@ -1,4 +1,5 @@
 import {
+  type Alias,
   LineCounter,
   type Document,
   type Scalar,
@@ -27,9 +28,11 @@ export interface YamlSource<Value> {
 }
 
 /**
- * Read a YAML file, expand variables in its strings, and parse it with a schema. A number may be a variable too.
- * @throws AnnealError ANL-1004 no such file, ANL-1017 no readable text, ANL-1001 syntax, ANL-1005 variable, ANL-1002 unknown
- * key, ANL-1006 missing key, ANL-1003 any other bad value; each with file:line:col.
+ * Read a YAML file, expand variables in its strings, and parse it with a schema. A number may be a variable too; anchors,
+ * aliases and merge keys (`<<`) hold.
+ * @throws AnnealError ANL-1004 no such file, ANL-1017 no readable text, ANL-1001 syntax, ANL-1005 variable that is not set,
+ * ANL-1024 `${` that is none, ANL-1002 unknown key, ANL-1006 missing key, ANL-1003 any other bad value; each with
+ * file:line:col.
  */
 export function readYaml<Schema extends z.ZodType>(
   file: string,
@@ -42,11 +45,12 @@ export function readYaml<Schema extends z.ZodType>(
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'error',
+    merge: true,
   });
-  const broken = document.errors[0];
-  if (broken !== undefined) {
-    const { line, col } = lines.linePos(broken.pos[0]);
-    throw new AnnealError('ANL-1001', { file }, { at: [{ file, line, column: col }], why: broken.message, notSpent });
+  const broken = syntaxFault(document);
+  if (broken !== null) {
+    const { line, col } = lines.linePos(broken.offset);
+    throw new AnnealError('ANL-1001', { file }, { at: [{ file, line, column: col }], why: broken.why, notSpent });
   }
   const position = (path: readonly PropertyKey[]): SourcePosition => positionOf(document, lines, file, path);
   const expanded = new Set<Scalar>();
@@ -68,6 +72,29 @@ export function readYaml<Schema extends z.ZodType>(
   throw schemaError(file, parsed.error, document, position);
 }
 
+/** The first thing that keeps a document from being read, an alias of nothing included. */
+function syntaxFault(
+  document: ReturnType<typeof parseDocument>,
+): { readonly why: string; readonly offset: number } | null {
+  const [broken] = document.errors;
+  if (broken !== undefined) {
+    const why = broken.code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : broken.message;
+    return { why, offset: broken.pos[0] };
+  }
+  let lost: Alias | null = null;
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) !== undefined) return undefined;
+      lost = node;
+      return visit.BREAK;
+    },
+  });
+  const alias = lost as Alias | null;
+  return alias === null
+    ? null
+    : { why: `no anchor &${alias.source} stands before *${alias.source}`, offset: alias.range?.[0] ?? 0 };
+}
+
 /** A variable's value is text: where a number or a truth value is wanted it is read as one. Whether there was such a place. */
 function retypeVariables(
   document: Document,
@@ -86,7 +113,7 @@ function retypeVariables(
   return retyped.includes(true);
 }
 
-/** @throws AnnealError ANL-1001 for an alias that names nothing, or that grows without bounds. */
+/** @throws AnnealError ANL-1001 for aliases that grow without bounds. */
 function valueOf(document: Document, file: string): unknown {
   try {
     return document.toJS();

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { csvText } from '../../../src/report/documents/csv.ts';
 import { renderCsv } from '../../../src/report/documents/render-csv.ts';
 import { demoRecords, demoStory } from '../../support/demo-story.ts';
-import { buildLock } from '../../support/lock-builder.ts';
+import type { ArmName } from '../../../src/schema/ids.ts';
+import { buildLock, revisionDigest } from '../../support/lock-builder.ts';
 import { agentError, infrastructure, Story } from '../../support/record-builders.ts';
 
 /** A minimal reader: enough for what the writer may produce. */
@@ -70,6 +71,16 @@ describe('the attempts table', () => {
     expect(new Set(column(renderCsv(story.lock, story.records), 'revision'))).toEqual(
       new Set(['h0', 'cand-1', 'cand-2', 'cand-3']),
     );
+  });
+
+  it('tells which arms made the revision of a final attempt, which no arm asked for', () => {
+    const lock = buildLock({ arms: ['ace', 'second', 'third'] });
+    const story = new Story(lock).revision('h0').revision('ace/cand-1').revision('second/cand-1');
+    story.revision('third/cand-1', revisionDigest('second/cand-1')).phase('final');
+    for (const name of ['h0', 'ace/cand-1', 'second/cand-1']) story.attempts(name, { p4: 1 }, { arm: 'h0' as ArmName });
+    const text = renderCsv(lock, story.closed().records);
+    expect(column(text, 'arm')).toEqual(['h0', 'h0', 'h0']);
+    expect(column(text, 'revision_arms')).toEqual(['h0', 'ace', 'second third']);
   });
 
   it('holds feedback alone until the experiment is closed', () => {

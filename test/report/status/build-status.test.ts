@@ -64,6 +64,18 @@ describe('state', () => {
   });
 });
 
+describe('a cap', () => {
+  const cap = { kind: 'money', limit: 5, used: 1, reserved: 0, held: 2, left: 2 } as const;
+
+  it.each([
+    ['while it is searched', 2, 2, 2],
+    ['once the finals spend it', 4, 0, 4],
+    ['once the experiment is closed', 5, 0, 4],
+  ])('tells what is held for the finals: %s', (_, stage, held, left) => {
+    expect(look(stage, { usage: { ...usageOf(0), caps: [cap] } }).caps).toEqual([{ ...cap, held, left }]);
+  });
+});
+
 describe('budgets', () => {
   it('give used, left and limit of every budget of an arm', () => {
     expect(look(2, { usage: usageOf(10_000) }).budgets).toEqual([

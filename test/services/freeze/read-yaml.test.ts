@@ -65,6 +65,29 @@ describe('a variable', () => {
   });
 });
 
+describe('an anchor', () => {
+  it('may be merged into another map, which then wins', () => {
+    const text = 'version: 1\nname: &n x\nnested: { <<: { kind: a, lanes: 1 }, lanes: 2 }\n';
+    expect(read(text).nested).toEqual({ kind: 'a', lanes: 2 });
+  });
+
+  it('that is missing is told where it is asked for', () => {
+    expect(() => read('version: 1\nname: *nobody\n')).toThrow(
+      expect.objectContaining({
+        code: 'ANL-1001',
+        why: 'no anchor &nobody stands before *nobody',
+        at: [expect.objectContaining({ line: 2, column: 7 })],
+      }),
+    );
+  });
+});
+
+it('a second document in one file is told where it begins', () => {
+  expect(() => read('version: 1\nname: x\n---\nversion: 1\n')).toThrow(
+    expect.objectContaining({ code: 'ANL-1001', at: [expect.objectContaining({ line: 3, column: 1 })] }),
+  );
+});
+
 describe('the version of a file', () => {
   it('that is missing is told with the line to add', () => {
     expect(() => read('name: x\n')).toThrow(

@@ -19,5 +19,18 @@ export const refusedModels: readonly RefusedExperiment[] = [
     '21:17',
   ),
   model('a key that is no variable name', 'provider: openai\n    model: m\n    keyVariable: sk-123', '21:5'),
-  model('a base URL that is none', 'provider: openai\n    model: m\n    baseUrl: here', '21:5'),
+  ...(
+    [
+      ['that is none', 'here'],
+      ['of another protocol', 'ftp://example.com/v1'],
+      ['that is a script', 'javascript:alert(1)'],
+      ['with a user and a password', 'https://user:secret@example.com/v1'],
+      ['with a key in its query', 'https://example.com/v1?api-key=sk-123'],
+      ['with a fragment', '"https://example.com/v1#chat"'],
+    ] as const
+  ).flatMap(([title, url]) =>
+    ['openai', 'anthropic'].map((provider) =>
+      model(`a base URL ${title}, ${provider}`, `provider: ${provider}\n    model: m\n    baseUrl: ${url}`, '21:5'),
+    ),
+  ),
 ];
