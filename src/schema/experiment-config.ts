@@ -13,16 +13,10 @@ const clientWire = Wire.optional();
  */
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'it is no http or https URL' })
-  .refine((text) => !hasCredentials(text), {
+  .refine((text) => !/^[^:]*:[\\/]*[^\\/?#]*@/.test(text), {
     error: 'a user or password does not belong in it: the key is read from the variable that keyVariable names',
   })
   .refine((text) => !/[?#]/.test(text), { error: 'paths are added at its end, so neither ? nor # may stand in it' });
-
-function hasCredentials(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username !== '' || password !== '';
-}
 
 const SimulatedModel = z.strictObject({
   provider: z.literal('simulated'),

@@ -25,6 +25,7 @@ export const refusedModels: readonly RefusedExperiment[] = [
       ['of another protocol', 'ftp://example.com/v1'],
       ['that is a script', 'javascript:alert(1)'],
       ['with a user and a password', 'https://user:secret@example.com/v1'],
+      ['with a user and no slashes', '"https:user:secret@example.com/v1"'],
       ['with a key in its query', 'https://example.com/v1?api-key=sk-123'],
       ['with a fragment', '"https://example.com/v1#chat"'],
     ] as const
