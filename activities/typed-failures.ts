@@ -7,7 +7,7 @@ import { storageError } from '../src/domain/storage-error.ts';
 const longest = 1_000;
 
 /** What neither time nor a person mends: the experiment's workflow fails. */
-const fatal: ReadonlySet<ErrorCode> = new Set(['ANL-6004', 'ANL-6006', 'ANL-6007', 'ANL-6009']);
+const fatal: ReadonlySet<ErrorCode> = new Set(['ANL-6004', 'ANL-6006', 'ANL-6007', 'ANL-6009', 'ANL-6010']);
 
 /** Effects that a command waits for: whoever gave it is told at once. */
 const asked: ReadonlySet<string> = new Set<keyof Activities>(['rejudgeAttempt', 'refreshReport', 'closeExperiment']);

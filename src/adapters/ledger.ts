@@ -2,6 +2,7 @@ import type { LedgerPort } from '../contract/ledger-port.ts';
 import { createAlive } from './ledger/alive.ts';
 import { createBalances } from './ledger/balances.ts';
 import { createCaps } from './ledger/caps.ts';
+import { createClosedExperiments } from './ledger/closed-experiments.ts';
 import { createEffects } from './ledger/effects.ts';
 import { createExperiments } from './ledger/experiments.ts';
 import { createLeaseUsage } from './ledger/lease-usage.ts';
@@ -28,7 +29,8 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
   const { read: capsOf, open: openCaps, holdShare } = createCaps(database);
   const { haltOf, ...experiments } = createExperiments(database, clock, { caps: openCaps, prices });
   const { budgetLimit } = experiments;
-  const { currentEpoch, ...leases } = createLeases(opened, clock, haltOf);
+  const closed = createClosedExperiments(database);
+  const { currentEpoch, ...leases } = createLeases(opened, clock, { refuseClosed: closed.refuse, haltOf });
   const leaseUsage = createLeaseUsage(database);
   const used = createUsedInEpoch(database);
   const balances = createBalances(database);
@@ -43,6 +45,7 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
       balances,
       budgetLimit,
       haltOf,
+      isClosed: closed.isClosed,
       caps: capsOf,
       prices,
       priceOf: (id, role) => experiments.experiment(id).prices?.[role] ?? NO_PRICE,
@@ -50,7 +53,7 @@ export function openLedger(path: string, clock: () => number = Date.now): Ledger
     ...createSettle({ database, clock, leaseState: leases.leaseState, balances, prices }),
     ...createEffects(database),
     ...createQueries(database, clock, budgetLimit),
-    ...createRecords(database),
+    ...createRecords(database, closed.append),
     ...createUsage(database, budgetLimit, capsOf, experiments.halts),
     holdShare,
     ...createAlive(database, clock),

@@ -72,7 +72,7 @@ export interface ReservationRequest extends CallClaim {
 
 /**
  * `reserved` holds `tokens` until the call is settled. `refused` and `fenced` spend nothing; neither does `halted`,
- * which says that the role's model is not asked now.
+ * which says that the role's model is not asked now, or `closed`: its experiment is, for good.
  */
 export type ReservationResult =
   | { readonly kind: 'reserved'; readonly retryIndex: number; readonly outputCap: number; readonly tokens: number }
@@ -86,6 +86,7 @@ export type ReservationResult =
       readonly waits: boolean;
     }
   | { readonly kind: 'halted'; readonly halt: Halt }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'fenced'; readonly currentEpoch: number };
 
 /** How a request attempt ended. `answer` is stored in the same transaction; null = the client has to ask again. */
@@ -134,7 +135,7 @@ export interface LedgerPort {
 
   /**
    * A newer epoch fences the older ones; the same epoch gets the next lease number. Older epoch: ANL-6006. New epoch of a
-   * halted role: ANL-5010.
+   * halted role: ANL-5010. Of an experiment that is closed, any: ANL-6010.
    */
   openLease(request: LeaseRequest): LeaseState;
   leaseState(reference: EpochReference): LeaseState;
@@ -169,6 +170,7 @@ export interface LedgerPort {
   discloseQuery(disclosure: QueryDisclosure): QueryDisclosed;
   releaseQuery(reference: QueryReference): 'released' | 'disclosed';
 
+  /** The record that closes an experiment (`closedKey`) ends its spending: from then on no lease, no reservation. */
   appendRecord(record: RecordAppend): { readonly seq: number; readonly appended: boolean };
   listRecords(query: RecordQuery): readonly StoredRecord[];
 

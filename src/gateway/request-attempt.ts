@@ -222,6 +222,8 @@ function refusalOf(
   switch (refused.kind) {
     case 'fenced':
       return refuse('fenced', 'fenced', `epoch ${refused.currentEpoch} has taken over, or the lease is closed`);
+    case 'closed':
+      return refuse('fenced', 'experiment_closed', 'the experiment is closed: nothing more is sent for it');
     case 'halted':
       return unavailable('halted');
     case 'refused': {

@@ -2,9 +2,10 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_VERSION } from '../../src/adapters/ledger/schema-sql.ts';
 import { openLedger } from '../../src/adapters/ledger.ts';
+import { closedKey } from '../../src/domain/is-closed.ts';
 import { ExperimentId, Sha256 } from '../../src/schema/ids.ts';
 import { EXPERIMENT, binding, leaseRequest, registration } from '../support/gateway-fixture.ts';
-import { attemptKey, claim, openLedgerFixture, reservation, spend } from '../support/ledger-fixture.ts';
+import { answered, attemptKey, claim, openLedgerFixture, reservation, spend } from '../support/ledger-fixture.ts';
 import type { LedgerFixture } from '../support/ledger-fixture.ts';
 
 const id = ExperimentId.parse(EXPERIMENT);
@@ -218,5 +219,57 @@ describe('effects, records and selection queries', () => {
     fixture.ledger.discloseQuery({ ...query('1'), exact: 1, shown: 1 });
     expect(fixture.ledger.releaseQuery(query('1'))).toBe('disclosed');
     expect(fixture.ledger.usage(id).queries).toEqual([{ arm, used: 2, cap: 4 }]);
+  });
+});
+
+describe('a closed experiment', () => {
+  const closing = { experimentId: id, ...closedKey, body: { event: 'experiment-closed' } };
+  const refused = expect.objectContaining({ code: 'ANL-6010', fields: { experiment: id } });
+
+  it.each([
+    ['a new attempt', () => leaseRequest('b')],
+    ['a new epoch of one that it has', () => leaseRequest('a', { epoch: 2 })],
+    ['another supervisor of an epoch', () => leaseRequest('a')],
+    ["an updater's call", () => leaseRequest('c', { role: 'updater' })],
+  ])('gets no lease for %s', (_, request) => {
+    fixture.ledger.openLease(leaseRequest('a'));
+    fixture.ledger.appendRecord(closing);
+    const before = fixture.ledger.openLeaseStates();
+    expect(() => fixture.ledger.openLease(request())).toThrow(refused);
+    expect(fixture.ledger.openLeaseStates()).toEqual(before);
+    expect(() => fixture.reopen().openLease(request())).toThrow(refused);
+  });
+
+  it('is sent nothing more for under a lease that was left open, and what was in flight is settled', () => {
+    fixture.ledger.openLease(leaseRequest('a'));
+    fixture.ledger.openLease(leaseRequest('b'));
+    const inFlight = fixture.ledger.reserve(reservation(claim('a', 1)));
+    if (inFlight.kind !== 'reserved') throw new Error('not reserved');
+    fixture.ledger.appendRecord(closing);
+    expect(fixture.ledger.reserve(reservation(claim('b', 1)))).toEqual({ kind: 'closed' });
+    expect(fixture.ledger.settle({ ...claim('a', 1), retryIndex: 0 }, answered(90, 10))).toBe(100);
+    expect(fixture.ledger.reserve(reservation(claim('a', 2)))).toEqual({ kind: 'closed' });
+    fixture.ledger.closeLease({ attemptKey: attemptKey('a'), epoch: 1, lease: 1 });
+    expect(fixture.ledger.usage(id).roles).toMatchObject([{ rows: 1, charged: 100, reserved: 0 }]);
+  });
+
+  it('is none by a record that was undone, of another key or of another experiment', async () => {
+    const other = ExperimentId.parse('exp_0000beef');
+    const changes = { experimentId: other, configDigest: 'c'.repeat(64) };
+    fixture.ledger.registerExperiment(registration(binding('http://127.0.0.1:9/v1'), changes));
+    fixture.ledger.openLease(leaseRequest('a'));
+    const undone = fixture.ledger.shared(() => {
+      fixture.ledger.appendRecord(closing);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    fixture.ledger.appendRecord({ ...closing, stream: 'sealed' });
+    fixture.ledger.appendRecord({ ...closing, key: 'decision/experiment-closed/2' });
+    fixture.ledger.appendRecord({ ...closing, experimentId: other });
+    expect(fixture.ledger.reserve(reservation(claim('a', 1)))).toMatchObject({ kind: 'reserved' });
+    expect(fixture.ledger.openLease(leaseRequest('b'))).toMatchObject({ state: 'open' });
+    expect(() => fixture.ledger.openLease(leaseRequest('c', { experimentId: other }))).toThrow(
+      expect.objectContaining({ code: 'ANL-6010' }),
+    );
   });
 });

@@ -33,12 +33,14 @@ type Leases = Pick<
   readonly currentEpoch: (attemptKey: string) => number;
 };
 
+/** What may forbid an epoch; `refuseClosed` throws ANL-6010 for an experiment that is closed. */
+interface LeaseBars {
+  readonly refuseClosed: (experiment: string) => void;
+  readonly haltOf: (experiment: string, role: string) => Halt | null;
+}
+
 /** Attempts, their epochs, and who may act for them. */
-export function createLeases(
-  opened: OpenedLedger,
-  clock: () => number,
-  haltOf: (experiment: string, role: string) => Halt | null,
-): Leases {
+export function createLeases(opened: OpenedLedger, clock: () => number, { refuseClosed, haltOf }: LeaseBars): Leases {
   const { database } = opened;
   const rows = createLeaseRows(opened);
   const findAttempt = database.prepare('SELECT epoch FROM attempt WHERE key = ?');
@@ -100,6 +102,7 @@ export function createLeases(
     openLease: (request) =>
       change(request, (): LeaseState => {
         const { attemptKey, epoch, limits, uid = null } = request;
+        refuseClosed(request.experimentId);
         const newest = currentEpoch(attemptKey);
         if (newest > epoch) throw fenced(request, `epoch ${newest} stands, ${epoch} asked`);
         if (newest === epoch) {

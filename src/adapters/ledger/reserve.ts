@@ -14,7 +14,7 @@ import type { LedgerDatabase } from './open-database.ts';
 import type { BookedPrices } from './prices.ts';
 import { USED_IN_EPOCH } from './used-in-epoch.ts';
 
-/** All that stands against one more request: who may act, what is left, whether its role is halted. */
+/** All that stands against one more request: who may act, what is left, whether its role is halted or its experiment closed. */
 export interface ReserveDependencies {
   readonly database: LedgerDatabase;
   readonly clock: () => number;
@@ -23,6 +23,7 @@ export interface ReserveDependencies {
   readonly balances: Balances;
   readonly budgetLimit: LedgerPort['budgetLimit'];
   readonly haltOf: (experiment: string, role: string) => Halt | null;
+  readonly isClosed: (experiment: string) => boolean;
   readonly caps: (experiment: string) => readonly CapUsage[];
   readonly prices: BookedPrices;
   readonly priceOf: (experiment: ExperimentId, role: Role) => ModelPrice;
@@ -45,7 +46,7 @@ const FIGURES = `
 
 /** Writes the row of a request attempt before it is sent, at its upper bound, or says which limit forbids it. */
 export function createReserve(dependencies: ReserveDependencies): LedgerPort['reserve'] {
-  const { database, clock, leaseState, currentEpoch, balances, budgetLimit, haltOf } = dependencies;
+  const { database, clock, leaseState, currentEpoch, balances, budgetLimit, haltOf, isClosed } = dependencies;
   const { caps, prices, priceOf } = dependencies;
   const figures = database.prepare(FIGURES);
   const insert = database.prepare(
@@ -107,6 +108,7 @@ export function createReserve(dependencies: ReserveDependencies): LedgerPort['re
   return (request) => {
     const lease = leaseState(request);
     if (lease.state !== 'open') return { kind: 'fenced', currentEpoch: currentEpoch(request.attemptKey) };
+    if (isClosed(lease.experimentId)) return { kind: 'closed' };
     const halt = haltOf(lease.experimentId, lease.role);
     if (halt !== null) return { kind: 'halted', halt };
     return inTransaction(database, () => write(request, lease));

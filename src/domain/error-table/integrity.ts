@@ -38,4 +38,10 @@ export const integrityErrors = {
     template: 'anneal met a state it does not know: {state}',
     remedy: 'report this with: anneal logs worker',
   },
+  'ANL-6010': {
+    exit: 6,
+    retryable: false,
+    template: '{experiment} is closed: nothing more is spent on it',
+    remedy: 'nothing: anneal report {experiment}     has all that was spent',
+  },
 } as const satisfies Record<`ANL-60${number}`, ErrorEntry>;
