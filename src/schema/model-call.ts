@@ -120,8 +120,8 @@ export interface RefusalClaim {
 /**
  * How one request attempt ended, decided by the provider adapter alone.
  * `rejected`: a complete refusal (429, 5xx, 4xx body) that cost nothing.
- * `unknown`: sent, but no trustworthy end (time-out, broken stream, reply that is no reply, a proxy's word in place of the
- * provider's): charged in full.
+ * `unknown`: sent, but no trustworthy end (time-out, ours or one that is told; broken stream; reply that is no reply; a
+ * proxy's word in place of the provider's): charged in full.
  * `fault`: `infrastructure` (401–404, 408, 429, 5xx, transport) or `agent` (context overflow, invalid request, refusal).
  */
 export type ProviderResult =

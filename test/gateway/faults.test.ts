@@ -117,7 +117,7 @@ const PLAIN: readonly Row[] = [
     null,
     ['rejected http_500 0', 'rejected http_503 0', ok],
   ],
-  ['a 408, then an answer', [{ kind: 'status', status: 408 }], 200, null, ['rejected provider_timeout 0', ok]],
+  ['a 408, then an answer', [{ kind: 'status', status: 408 }], 200, null, ['unknown provider_timeout full', ok]],
   ['a 401', [{ kind: 'status', status: 401 }], 503, 'provider_unavailable', ['rejected key_refused 0']],
   ['a 404', [{ kind: 'status', status: 404 }], 503, 'provider_unavailable', ['rejected model_unknown 0']],
   [

@@ -1,8 +1,8 @@
 /**
- * Statuses of whoever stands in between: it waited in vain (408, 499, 504, 522, 524), or what came back was no answer to it
- * (502, 520, 521, 523). The request may have been served, and billed, behind it.
+ * Statuses of whoever stands in between: its client left (499), or what came back was no answer to it (502, 520, 521, 523).
+ * The request may have been served, and billed, behind it. Those that are about time are lost whoever says them.
  */
-const OF_A_PROXY = new Set([408, 499, 502, 504, 520, 521, 522, 523, 524]);
+const OF_A_PROXY = new Set([499, 502, 520, 521, 523]);
 
 /**
  * Whether a complete refusal leaves open what the provider did. `error` is the error object of the body as far as there was

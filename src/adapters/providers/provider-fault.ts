@@ -1,7 +1,8 @@
 import { APIConnectionError as AnthropicConnectionError, APIError as AnthropicError } from '@anthropic-ai/sdk';
 import { APIConnectionError, APIError } from 'openai';
 import type { ProviderResult } from '../../schema/model-call.ts';
-import { classifyRejection, retryAfterMs } from './classify-rejection.ts';
+import { isAboutTime } from './about-time.ts';
+import { type Rejection, classifyRejection, retryAfterMs } from './classify-rejection.ts';
 import { lostBehindProxy } from './lost-behind-proxy.ts';
 import { ToldFailure } from './wire-codec.ts';
 
@@ -47,14 +48,16 @@ export function faultOf(
   }
   const told = error instanceof APIError || error instanceof AnthropicError;
   if (told && typeof error.status === 'number') {
-    const rejection = classifyRejection({
+    const said: Rejection = {
       status: error.status,
       code: `${'code' in error ? (error.code ?? '') : ''} ${error.type ?? ''}`.toLowerCase(),
       parameter: 'param' in error ? (error.param ?? null) : null,
       message: detail,
       retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, Date.now()),
-    });
-    return lostBehindProxy(error.status, errorObjectOf(error)) ? lost(rejection.code, detail) : rejection;
+    };
+    const rejection = classifyRejection(said);
+    const open = isAboutTime(said) || lostBehindProxy(error.status, errorObjectOf(error));
+    return open ? lost(rejection.code, detail) : rejection;
   }
   return lost(told ? 'error_in_stream' : 'reply_broken', detail);
 }
