@@ -131,6 +131,23 @@ it('a new epoch is answered from the record while requests agree, and pays from 
   expect(total.roles[0]?.charged).toBe(provider.bill.tokens);
 });
 
+it('a call that a provider failed on every try is infrastructure while neighbours are served, and all that its next epoch asks again', async () => {
+  const before = await open();
+  const answer = await before.post(1, ask('step 1'));
+  provider.script(...Array.from({ length: 6 }, () => ({ kind: 'status', status: 500 }) as const));
+  expect(errorOf(await before.post(2, ask('step 2')))).toBe('503 provider_unavailable http_500');
+  expect((await (await open({ attemptKey: 'b'.repeat(64) })).post(1, ask('a neighbour'))).status).toBe(200);
+  const reference = { attemptKey: leaseRequest('a').attemptKey, epoch: 1 };
+  const lost = await fixture.control.closeLease({ ...reference, lease: 1 });
+  expect(lost).toMatchObject({ unserved: 'http_500', lastFault: { fault: 'infrastructure', code: 'http_500' } });
+  const seen = provider.seen.length;
+  const after = await open({ epoch: 2 });
+  expect((await after.post(1, ask('step 1'))).text).toBe(answer.text);
+  expect(provider.seen).toHaveLength(seen);
+  expect((await after.post(2, ask('step 2'))).status).toBe(200);
+  expect(provider.seen).toHaveLength(seen + 1);
+});
+
 it('a call that the lost epoch has under way is joined by the next epoch, not paid again', async () => {
   provider.script({ kind: 'answer', delayMs: 200, text: 'worth waiting for' });
   const before = await open();
