@@ -2,22 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderReport } from '../../src/report/documents/render-report.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { World } from '../../src/schema/world.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { worldsDirectory } from '../../src/services/freeze/world-document.ts';
-import { type Findings, type SplitTasks, WholeRun, packExperiment } from '../support/whole-run.ts';
+import { type Findings, WholeRun } from '../support/whole-run.ts';
 
-const splits = parse(readFileSync(join(packageRoot, 'splits', 'office-mini.yaml'), 'utf8')) as SplitTasks;
 const world = World.parse(parse(readFileSync(join(worldsDirectory, 'no-transfer.yaml'), 'utf8')));
-
-/** The whole pack: sixteen tasks, three candidates. */
-const files = packExperiment({
-  feedback: splits.feedback,
-  selection: splits.selection,
-  'final-in-domain': splits['final-in-domain'],
-  'final-cross-office': splits['final-cross-office'],
-});
 
 const sign = (delta: number | null | undefined): '+' | '0' | '-' | null =>
   delta === null || delta === undefined ? null : delta > 0 ? '+' : delta < 0 ? '-' : '0';
@@ -34,7 +26,7 @@ describe('the demo', () => {
     for (const lanes of [4, 1] as const) {
       const run = new WholeRun();
       runs.push(run);
-      await run.start(files, lanes);
+      await run.start('experiments/demo.yaml', lanes);
       await run.complete();
       finished[lanes] = run.findings();
       report = run.report();
@@ -69,6 +61,15 @@ describe('the demo', () => {
       inDomain: sign(champion?.inDomain.delta),
       crossOffice: sign(champion?.crossOffice.delta),
     }).toEqual(world.expectedSigns);
+  });
+
+  test('ends as the README shows it, and with the tokens that its picture shows', () => {
+    const screen = renderReport(report);
+    const shown = screen.slice(0, screen.indexOf('\nnext ')).trimEnd();
+    expect(shown).toContain('tokens  solver ');
+    expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain(shown);
+    const tokens = shown.split('\n').find((line) => line.startsWith('tokens  '));
+    expect(readFileSync(join(packageRoot, 'docs', 'demo.svg'), 'utf8')).toContain(`>${tokens}<`);
   });
 
   test('covers every planned task and contradicts nothing', () => {

@@ -73,6 +73,9 @@ arm: { updaterTokens: 2000000, candidates: ${candidates}, selectionQueries: ${ca
   };
 }
 
+/** An experiment file that comes with anneal, for example `experiments/demo.yaml`, on the files that it names there. */
+export type ShippedExperiment = `experiments/${string}.yaml`;
+
 /** What one finished experiment came to, free of times and of the data home it ran in. */
 export interface Findings {
   readonly id: string;
@@ -106,19 +109,23 @@ export class WholeRun {
   }
 
   /** Freeze, store, start the services and the experiment. */
-  async start(files: Readonly<Record<string, string>>, lanes: number): Promise<void> {
+  async start(files: Readonly<Record<string, string>> | ShippedExperiment, lanes: number): Promise<void> {
     await this.freeze(files, lanes);
     await this.engine.up(() => {});
     await this.engine.start(this.lock);
   }
 
   /** Freeze and store: nothing runs yet. */
-  async freeze(files: Readonly<Record<string, string>>, lanes: number): Promise<FrozenExperiment> {
+  async freeze(files: Readonly<Record<string, string>> | ShippedExperiment, lanes: number): Promise<FrozenExperiment> {
+    if (typeof files === 'string') return this.store(join(packageRoot, files), lanes);
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(this.root, name)), { recursive: true });
       writeFileSync(join(this.root, name), text);
     }
-    const file = join(this.root, 'experiment.yaml');
+    return this.store(join(this.root, 'experiment.yaml'), lanes);
+  }
+
+  private async store(file: string, lanes: number): Promise<FrozenExperiment> {
     const frozen = await freezeExperiment(file, this.home, this.environment, () => {});
     frozen.lock.operational.lanes = lanes;
     ({ lock: this.lock } = await storeExperiment(this.home, frozen, async () => false, false));
