@@ -1,6 +1,6 @@
 import type { BlobPort } from '../src/contract/ports.ts';
+import { judgedIn } from '../src/domain/judged-in.ts';
 import type { JudgeEnd } from '../src/domain/outcome.ts';
-import { violatedCriteria } from '../src/domain/violated-criteria.ts';
 import type { JudgeEffect } from '../src/schema/attempt-effect.ts';
 import { JudgeReport } from '../src/schema/judgement.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
@@ -15,30 +15,5 @@ export function judgeEnd(judge: JudgeEffect | null): JudgeEnd {
 /** What a judge said, in the short form that records carry; null unless judged. */
 export async function judgedSummary(blobs: BlobPort, judge: JudgeEffect | null): Promise<AttemptRecord['judged']> {
   if (judge?.kind !== 'judged') return null;
-  if (judge.report === null) {
-    return {
-      delivered: false,
-      strict: false,
-      semantic: null,
-      preservation: null,
-      interaction: null,
-      failedCategories: [],
-    };
-  }
-  const report = JudgeReport.parse(await blobs.getJson(judge.report));
-  const { semantic, preservation, interaction, strict } = report.vector;
-  return {
-    delivered: report.delivered,
-    strict,
-    semantic,
-    preservation,
-    interaction,
-    failedCategories: failedCategories(report),
-  };
-}
-
-/** Categories with at least one violated criterion; a missing delivery is not counted again. */
-function failedCategories({ delivered, criteria }: JudgeReport): string[] {
-  if (!delivered) return [];
-  return [...new Set(violatedCriteria({ criteria }).map(({ category }) => category))].toSorted();
+  return judgedIn(judge.report === null ? null : JudgeReport.parse(await blobs.getJson(judge.report)));
 }

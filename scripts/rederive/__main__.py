@@ -7,7 +7,8 @@ lock.json, the JSONL records, the raw judge.json behind each score (by digest, f
 rows, answers and prices of `<data home>/ledger.db` where it is there, and compares with the JSON report and the results table of the
 Markdown report. Python 3.11, standard library only. Nothing is written.
 
-Prints one line per group of numbers. Exit code 0: all agree · 6: something differs, each named · 2: cannot be read.
+Prints one line per group of numbers, and a note for each request that ended after a total was written: as long as it was
+under way it stood there at its bound. Exit code 0: all agree · 6: something differs, each named · 2: cannot be read.
 """
 
 import argparse
@@ -65,6 +66,8 @@ def main() -> int:
         print(f"{'ok  ' if wrong == 0 else 'FAIL'} {group:<11} {count} numbers, {wrong} differ")
     for line in found.differences:
         print(f"     {line}")
+    for line in found.notes:
+        print(f"note {line}")
     return 6 if found.differences else 0
 
 

@@ -1,37 +1,35 @@
 """Tokens, served models and money from the stored answers and the prices of their rows."""
 
 import json
-import sqlite3
 from collections import Counter
 
 from experiment import Experiment, Record
 from findings import Findings
+from rows import is_open, milliseconds
 
-ROWS = """
-SELECT a.arm, a.role, c.state, c.micro_usd_reserved, c.served_model, c.reported_input, c.reported_output, c.cache_read,
-  c.cache_write, c.reasoning, p.body, n.body
-FROM attempt a JOIN call c ON c.attempt_key = a.key JOIN price p ON p.id = c.price
-LEFT JOIN answer n ON n.attempt_key = c.attempt_key AND n.epoch = c.epoch AND n.seq = c.seq AND n.retry_index = c.retry_index
-WHERE a.experiment = ?"""
 USAGE = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens")
 
 
-def check_answers(experiment: Experiment, report: Record, database: sqlite3.Connection, found: Findings) -> None:
-    """The row speaks for itself only where no answer is kept: a model that was not allowed."""
+def check_answers(experiment: Experiment, report: Record, rows: list[Record], found: Findings) -> None:
+    """The row speaks for itself only where no answer is kept: a model that was not allowed, or an end of after the totals."""
     found.group = "answers"
     reported: Counter[tuple[str, str]] = Counter()
     money: Counter[tuple[str, str]] = Counter()
     served: dict[str, dict[str, Counter[str]]] = {}
-    for arm, role, state, bound, model, *columns, price, body in database.execute(ROWS, (experiment.lock["id"],)):
-        answer = json.loads(body) if body is not None else None
-        usage = dict(zip(USAGE, columns)) if columns[0] is not None else None
+    for row in rows:
+        arm, role, model = row["arm"], row["role"], row["model"]
+        if is_open(row, milliseconds(experiment.totals_at(arm, role))):
+            money[arm, role] += row["bound"] or 0
+            continue
+        answer = json.loads(row["answer"]) if row["answer"] is not None else None
+        usage = {name: row[name] for name in USAGE} if row[USAGE[0]] is not None else None
         if answer is not None:
             response = answer.get("response")
             usage = response["usage"] if response else None
             model = " ".join(response["servedModel"].split()) if response else None
         if usage is not None:
             reported[arm, role] += usage["inputTokens"] + usage["outputTokens"]
-        money[arm, role] += cost(json.loads(price), state, usage, bound)
+        money[arm, role] += cost(json.loads(row["price"]), row["state"], usage, row["bound"])
         if model is not None:
             count = served.setdefault(role, {}).setdefault(model, Counter())
             count["calls"] += 1

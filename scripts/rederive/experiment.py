@@ -117,6 +117,11 @@ class Experiment:
                     best[label] = (row["exact"], row["revision"])
         return {label: digest for label, (_, digest) in best.items()}
 
+    def totals_at(self, arm: str, role: str) -> str | None:
+        """When the ledger's total of an arm and role was last recorded."""
+        times = [r["at"] for r in self.records if (r["kind"], r.get("arm"), r.get("role")) == ("usage", arm, role)]
+        return times[-1] if times else None
+
     def tokens(self, arm: str | None, role: str) -> Record:
         """Ledger totals as last recorded; of one arm, or of all."""
         latest = {(r["arm"], r["role"]): r for r in self.records if r["kind"] == "usage"}

@@ -10,11 +10,12 @@ TOLERANCE = 1e-9
 
 @dataclass
 class Findings:
-    """What was compared, and each difference."""
+    """What was compared, each difference, and what has to be known beside them."""
 
     group: str = ""
     compared: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def same(self, what: str, derived: Any, stated: Any) -> None:
         self.compared[self.group] += 1

@@ -6,31 +6,38 @@ from pathlib import Path
 from answers import check_answers
 from experiment import Experiment, Record
 from findings import Findings
+from rows import milliseconds, money, read_rows, tell_later, tokens
 
 
 def check_ledger(experiment: Experiment, report: Record, file: Path, found: Findings) -> None:
-    """Token totals from the request rows, and each attempt's own count from its rows."""
+    """Token totals from the request rows, and each attempt's own count from its rows, as they stood when they were written."""
     found.group = "ledger"
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-    totals = database.execute(
-        "SELECT a.arm, a.role, count(*), coalesce(sum(c.reported_input + c.reported_output), 0), sum(c.charged),"
-        " coalesce(sum(c.micro_usd_charged), 0)"
-        " FROM call c JOIN attempt a ON a.key = c.attempt_key WHERE a.experiment = ? GROUP BY a.arm, a.role",
-        (experiment.lock["id"],),
-    ).fetchall()
-    for arm, role, calls, reported, charged, money in totals:
-        said = experiment.tokens(arm, role)
-        stated = [said["calls"], said["reported"], said["charged"]]
-        found.same(f"{arm} {role} requests and tokens", [calls, reported, charged], stated)
-        found.same(f"{arm} {role} money", money, said["microUsd"])
-    for record in experiment.attempts:
-        [row] = database.execute(
-            "SELECT coalesce(sum(reported_input + reported_output), 0), coalesce(sum(charged), 0) FROM call"
-            " WHERE attempt_key = ? AND epoch = ?",
-            (record["key"], record["epoch"]),
-        ).fetchall()
-        usage = record["usage"]
-        name = f"{record['task']} {record['key'][:12]}#{record['epoch']}"
-        found.same(f"tokens of {name}", list(row), [usage["tokensReported"], usage["tokensCharged"]])
-    check_answers(experiment, report, database, found)
+    rows = read_rows(experiment, database)
     database.close()
+    for arm, role in sorted({(row["arm"], row["role"]) for row in rows}):
+        own = [row for row in rows if (row["arm"], row["role"]) == (arm, role)]
+        at = milliseconds(experiment.totals_at(arm, role))
+        for row in own:
+            tell_later(row, at, f"the total of {arm} {role}", found)
+        counted = [tokens(row, at) for row in own]
+        said = experiment.tokens(arm, role)
+        derived = [len(own), sum(reported for reported, _ in counted), sum(charged for _, charged in counted)]
+        found.same(f"{arm} {role} requests and tokens", derived, [said["calls"], said["reported"], said["charged"]])
+        found.same(f"{arm} {role} money", sum(money(row, at) for row in own), said["microUsd"])
+        later = sum(row["reserved_at"] > at for row in own)
+        found.same(f"{arm} {role} requests that began after their total was written", later, 0)
+    by_epoch: dict[tuple[str, int], list[Record]] = {}
+    for row in rows:
+        by_epoch.setdefault((row["key"], row["epoch"]), []).append(row)
+    for record in experiment.attempts:
+        own = by_epoch.get((record["key"], record["epoch"]), [])
+        at = milliseconds(record["at"])
+        name = f"{record['task']} {record['key'][:12]}#{record['epoch']}"
+        for row in own:
+            tell_later(row, at, f"the record of {name}", found)
+        counted = [tokens(row, at) for row in own]
+        usage = record["usage"]
+        derived = [sum(reported for reported, _ in counted), sum(charged for _, charged in counted)]
+        found.same(f"tokens of {name}", derived, [usage["tokensReported"], usage["tokensCharged"]])
+    check_answers(experiment, report, rows, found)

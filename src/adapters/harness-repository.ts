@@ -19,6 +19,12 @@ const environment = {
   LC_ALL: 'C',
 };
 
+/** Parents and trailers of a commit. */
+export interface CommitDescription {
+  readonly parents: readonly CommitHash[];
+  readonly trailers: Readonly<Record<string, string>>;
+}
+
 /**
  * The bare repository of all revisions. Plumbing only: no hooks, signing or user configuration; fixed author and date,
  * so the same files, parent and trailers give the same commit hash on any machine.
@@ -81,6 +87,19 @@ export class HarnessRepository {
   async resolve(name: string): Promise<CommitHash | null> {
     const result = await this.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
     return result.exitCode === 0 ? (result.stdout.trim() as CommitHash) : null;
+  }
+
+  /** What a commit object says: its parents, and the trailers of its message. null when there is no such commit. */
+  async describe(commit: CommitHash): Promise<CommitDescription | null> {
+    const { exitCode, stdout } = await this.run(['cat-file', 'commit', commit]);
+    if (exitCode !== 0) return null;
+    const [head = '', ...message] = stdout.split('\n\n');
+    const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent as CommitHash);
+    const trailers = [...message.join('\n').matchAll(/^([\w-]+): (.*)$/gm)].map(([, key = '', value = '']) => [
+      key,
+      value,
+    ]);
+    return { parents, trailers: Object.fromEntries(trailers) as Readonly<Record<string, string>> };
   }
 
   /** The four files of a commit, remembered: a commit never changes. */

@@ -33,6 +33,7 @@ const EpochRow = z.object({
   callsLimit: z.number(),
   tokensLimit: z.number(),
   seed: z.number(),
+  share: LeaseRequest.shape.share.unwrap(),
 });
 
 const BookedRow = StoredCallRow.extend({ priceBody: z.string().nullable(), answer: z.string().nullable() });
@@ -87,7 +88,7 @@ export function openLedgerReader(path: string): LedgerReader {
   const epochs = database.prepare(
     `SELECT l.attempt_key AS attemptKey, l.epoch, a.arm, a.role, l.lease, l.state, l.opened_at AS openedAt,
        l.elapsed_ms AS elapsedMs, l.elapsed_before_ms AS elapsedBeforeMs, l.calls_limit AS callsLimit,
-       l.tokens_limit AS tokensLimit, l.seed
+       l.tokens_limit AS tokensLimit, l.seed, l.share
      FROM lease l JOIN attempt a ON a.key = l.attempt_key WHERE a.experiment = ? ORDER BY l.attempt_key, l.epoch`,
   );
   const calls = database.prepare(
@@ -97,7 +98,8 @@ export function openLedgerReader(path: string): LedgerReader {
     `SELECT ${CALL_COLUMNS}, p.body AS priceBody, n.body AS answer FROM attempt a CROSS JOIN call c ON c.attempt_key = a.key
      LEFT JOIN price p ON p.id = c.price LEFT JOIN answer n ON n.attempt_key = c.attempt_key AND n.epoch = c.epoch
        AND n.seq = c.seq AND n.retry_index = c.retry_index
-     WHERE a.experiment = ? ORDER BY c.attempt_key, c.epoch, c.seq, c.retry_index`,
+     WHERE a.experiment = ?1 AND a.role = coalesce(?2, a.role)
+     ORDER BY c.attempt_key, c.epoch, c.seq, c.retry_index`,
   );
   const registered = database.prepare(
     'SELECT config_digest AS configDigest, models, prices FROM experiment WHERE id = ?',
@@ -131,8 +133,8 @@ export function openLedgerReader(path: string): LedgerReader {
         after = rows.at(-1) ?? null;
       }
     },
-    *bookedCalls(id) {
-      for (const stored of booked.iterate([id])) {
+    *bookedCalls(id, role) {
+      for (const stored of booked.iterate([id, role ?? null])) {
         const { priceBody, answer, ...row } = BookedRow.parse(stored);
         yield { row, price: priceBody === null ? null : ModelPrice.parse(JSON.parse(priceBody)), answer };
       }

@@ -28,6 +28,8 @@ export interface AuditedTask {
   readonly digest: Sha256 | null;
   readonly instruction: string;
   readonly inputNames: readonly string[];
+  /** Whether a simulated solver's policy of it is derived from its evaluation keys. */
+  readonly policyFromKeys: boolean;
 }
 
 /** Everything that an audit reads. Nothing is written. */
@@ -43,6 +45,10 @@ export interface AuditSources {
   readonly resolve: (ref: string) => Promise<CommitHash | null>;
   /** The files of a commit, null where it is not there. */
   readonly files: (commit: CommitHash) => Promise<HarnessFiles | null>;
+  /** What a commit object says of itself, null where it is not there. */
+  readonly describe: (
+    commit: CommitHash,
+  ) => Promise<{ readonly parents: readonly CommitHash[]; readonly trailers: Readonly<Record<string, string>> } | null>;
   readonly harnessDigest: (files: HarnessFiles) => HarnessDigest;
   readonly sha256: (bytes: Uint8Array | string) => Sha256;
   readonly tasks: readonly AuditedTask[];

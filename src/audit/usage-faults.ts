@@ -3,7 +3,7 @@ import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import type { CallRow } from '../schema/call-row.ts';
 import type { Role } from '../schema/lease.ts';
 import type { UsageRecord } from '../schema/record.ts';
-import { recordsOfKind, type AuditSources } from './audit-sources.ts';
+import { isClosed, recordsOfKind, type AuditSources } from './audit-sources.ts';
 
 const figures = ['calls', 'reported', 'charged', 'unknownRows', 'unknownCharged', 'microUsd', 'unpricedCalls'] as const;
 type Counted = Record<(typeof figures)[number], number>;
@@ -33,7 +33,9 @@ interface OwnedRow {
 export function usageFaults(sources: AuditSources, calls: readonly CallRow[]): string[] {
   const latest = new Map<string, UsageRecord>();
   for (const record of recordsOfKind(sources, 'usage')) latest.set(`${record.arm} ${record.role}`, record);
-  if (latest.size === 0) return [];
+  if (latest.size === 0) {
+    return isClosed(sources) && calls.length > 0 ? [`no total of its ${calls.length} calls is on record`] : [];
+  }
   const rows = ownedRows(sources, calls);
   const closedAt = Math.max(...[...latest.values()].map(({ at }) => Date.parse(at)));
   return [...new Set([...latest.keys(), ...rows.map(({ name }) => name)])].flatMap((name) => {
@@ -46,7 +48,10 @@ export function usageFaults(sources: AuditSources, calls: readonly CallRow[]): s
         ? []
         : [`${name}: ${stated[figure]} ${figure} on record, ${counted[figure]} in the rows`],
     );
-    return [...faults, ...(record === undefined ? [] : servedFaults(name, record, rows))];
+    return [
+      ...faults,
+      ...(record === undefined ? [] : [...servedFaults(name, record, rows), ...laterFaults(name, at, rows)]),
+    ];
   });
 }
 
@@ -71,6 +76,12 @@ function added(sum: Counted, row: CallRow, at: number): Counted {
     microUsd: sum.microUsd + ((open ? row.reservedMicroUsd : row.chargedMicroUsd) ?? 0),
     unpricedCalls: sum.unpricedCalls + (!open && row.chargedMicroUsd === null ? 1 : 0),
   };
+}
+
+/** Totals are recorded once nothing is sent any more: a call that began later was left out of them, whatever their time says. */
+function laterFaults(name: string, at: number, rows: readonly OwnedRow[]): string[] {
+  const later = rows.filter((each) => each.name === name && each.row.reservedAt > at).length;
+  return later === 0 ? [] : [`${name}: ${later} calls began after their total was recorded`];
 }
 
 function isOpen({ settledAt }: CallRow, at: number): boolean {

@@ -31,6 +31,8 @@ export interface EpochRow {
   readonly callsLimit: number;
   readonly tokensLimit: number;
   readonly seed: number;
+  /** Which part of a cap over the experiment it spends: that of the search, baseline included, or of the final test. */
+  readonly share: 'search' | 'final';
 }
 
 /** A request attempt with what it was reckoned by. */
@@ -61,8 +63,8 @@ export interface LedgerReader {
   audit(id: ExperimentId): LedgerAudit;
   /** Every request attempt, in key order. */
   calls(id: ExperimentId): Iterable<CallRow>;
-  /** The same with the price and the stored answer of each. */
-  bookedCalls(id: ExperimentId): Iterable<BookedCall>;
+  /** The same with the price and the stored answer of each; of one role where it is named. */
+  bookedCalls(id: ExperimentId, role?: Role): Iterable<BookedCall>;
   callsOf(attemptKey: AttemptKey): readonly CallRow[];
   epochs(id: ExperimentId): readonly EpochRow[];
   /** Recounted from the rows. Throws for an epoch without a lease. */

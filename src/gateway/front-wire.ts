@@ -1,7 +1,7 @@
 import type { Delta } from '../contract/provider-port.ts';
 import type { ModelResponse } from '../schema/model-call.ts';
 import type { Refusal } from './call-outcome.ts';
-import type { RequestDraft } from './pinned-request.ts';
+import type { RequestDraft } from '../domain/pin-request.ts';
 
 /**
  * A request body that this wire understands, or what is wrong with it. `includeUsage`: a stream's closing events tell

@@ -1,26 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sha256 } from '../schema/ids.ts';
-import type { ModelBinding } from '../schema/model-binding.ts';
-import type { Message, ModelRequest, ToolDefinition, Wire } from '../schema/model-call.ts';
-
-/** What of a client's request is let through; everything else comes from the experiment. */
-export interface RequestDraft {
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
-  readonly responseFormat: ModelRequest['responseFormat'];
-}
-
-/** The request as the experiment pins it. */
-export function pinRequest(draft: RequestDraft, binding: ModelBinding, seed: number): ModelRequest {
-  return {
-    model: binding.model,
-    messages: [...draft.messages],
-    tools: [...draft.tools],
-    sampling: binding.sampling,
-    seed,
-    responseFormat: draft.responseFormat,
-  };
-}
+import type { ModelRequest, Wire } from '../schema/model-call.ts';
 
 /** Digest of the pinned request, before any lowering of its output cap; streamed or not makes no difference. */
 export function requestHashOf(request: ModelRequest): Sha256 {

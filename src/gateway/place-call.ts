@@ -4,8 +4,8 @@ import type { CallOutcome, PendingCall } from './call-outcome.ts';
 import { createDeltaFeed } from './delta-feed.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { LeaseSession } from './lease-session.ts';
-import { pinRequest, promptBound, promptTexts, requestHashOf } from './pinned-request.ts';
-import type { RequestDraft } from './pinned-request.ts';
+import { promptBound, promptTexts, requestHashOf } from './pinned-request.ts';
+import { pinRequest, type RequestDraft } from '../domain/pin-request.ts';
 import { unavailable } from './request-attempt.ts';
 import { spendCall } from './spend-call.ts';
 

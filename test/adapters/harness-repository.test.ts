@@ -52,6 +52,14 @@ describe('the repository of revisions', () => {
     expect(await repository.files(commit)).toEqual(files('- one\n'));
   });
 
+  test('tells parents and trailers of a commit, a message of many parts too; of none where there is no commit', async () => {
+    const root = await repository.commit(files(), 'H0', { 'Anneal-Candidate': '0' }, null);
+    const child = await repository.commit(files('- one'), 'a\n\nb', { 'Anneal-Arm': 'ace' }, root);
+    expect(await repository.describe(root)).toEqual({ parents: [], trailers: { 'Anneal-Candidate': '0' } });
+    expect(await repository.describe(child)).toEqual({ parents: [root], trailers: { 'Anneal-Arm': 'ace' } });
+    expect(await repository.describe('0'.repeat(40) as typeof root)).toBeNull();
+  });
+
   test('writes the trailers that git itself can read', async () => {
     const commit = await repository.commit(
       files(),

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
+import { execa } from 'execa';
 import Database from 'libsql';
 import type { Audit } from '../../src/audit/audit-experiment.ts';
 import { runAudit } from '../../src/cli/run-audit.ts';
@@ -79,6 +80,11 @@ export class EvidenceCopy {
     } finally {
       line.remove();
     }
+  }
+
+  /** Change the harness repository in any way. */
+  async git(parameters: readonly string[]): Promise<void> {
+    await execa('git', ['--git-dir', this.home.harnessRepository, ...parameters]);
   }
 
   /** Change the ledger in any way, its guards taken away. */

@@ -50,22 +50,22 @@ function disclose(copy: EvidenceCopy, channel: Channel, change: (text: string) =
 /** The same canary in every channel through which bytes reach an updater, and what no canary marks. */
 export const plantedLeaks: readonly PlantedFault[] = [
   ...Object.entries(evidenceLeaks).map(([content, leak]): PlantedFault => ({
-    fault: `${content} of feedback evidence`,
+    fault: `a leak through ${content} of feedback evidence`,
     plant: (copy) => disclose(copy, 'evidence', (text) => JSON.stringify(leak(JSON.parse(text) as Document))),
     checks: ['barrier', ...(withoutCanary.has(content) ? [] : ['sealed'])],
   })),
   ...(['prompt', 'reply', 'derived'] as const).map((channel): PlantedFault => ({
-    fault: `the ${channel} of an updater`,
+    fault: `a leak through the ${channel} of an updater`,
     plant: (copy) => disclose(copy, channel, (text) => `${text}\n${canary.toUpperCase()}`),
     checks: ['sealed'],
   })),
   {
-    fault: 'the playbook of a candidate',
+    fault: 'a leak through the playbook of a candidate',
     plant: (copy) => copy.forgePlaybook(`- ${canary}\n`),
     checks: ['sealed', 'revisions'],
   },
   {
-    fault: 'findings that are told to an updater',
+    fault: 'a leak through findings that are told to an updater',
     plant: (copy) => {
       const decision = copy.records().find(({ kind }) => kind === 'decision');
       const finding = { ...decision, arm: 'ace', event: 'updater-findings', reason: `quoted ${canary}`, figures: {} };
@@ -74,7 +74,7 @@ export const plantedLeaks: readonly PlantedFault[] = [
     checks: ['sealed'],
   },
   {
-    fault: 'selection-number told with more digits than it may have',
+    fault: 'a leak through selection-number told with more digits than it may have',
     plant: (copy) =>
       copy.forge(
         ({ kind }) => kind === 'query',
@@ -84,12 +84,12 @@ export const plantedLeaks: readonly PlantedFault[] = [
     checks: ['queries'],
   },
   {
-    fault: 'the id of a final task in a prompt',
+    fault: 'a leak through the id of a final task in a prompt',
     plant: (copy) => disclose(copy, 'prompt', (text) => `${text}\nas in office-mini/c1, sum first`),
     checks: ['blind'],
   },
   {
-    fault: 'the instruction of a final task in a prompt',
+    fault: 'a leak through the instruction of a final task in a prompt',
     plant: (copy) => {
       const path = copy.lock.operational.taskDirectories['office-mini/c1'] ?? '';
       disclose(copy, 'prompt', (text) => `${text}\n${readFileSync(`${path}/instruction.md`, 'utf8')}`);

@@ -10,6 +10,10 @@ export const configCheck: AuditCheck = {
     const lacksH0 = missing.some((name) => name.startsWith('h0'));
     const simulated = isSimulated(lock.identity);
     const world = worldOf(lock.identity);
+    const unlabelled =
+      lock.identity.models.solver.provider === 'simulated' &&
+      sources.tasks.some(({ policyFromKeys }) => policyFromKeys) &&
+      lock.operational.policiesFromEvaluationKeys !== true;
     const label = (record: { readonly simulated: boolean; readonly world: string | null }): string =>
       record.simulated ? `simulated, world ${record.world ?? 'none'}` : 'real models';
     const foreign = recordsOf(sources).filter(
@@ -23,6 +27,7 @@ export const configCheck: AuditCheck = {
         ...missing.map((name) => `${name} is missing`),
         ...changed.map((name) => `${name} is not what was frozen`),
         ...(h0 === lock.identity.harness || (h0 === null && lacksH0) ? [] : ['h0/ is not the harness that was frozen']),
+        ...(unlabelled ? ['lock.json does not say that policies were derived from evaluation keys, its tasks do'] : []),
         ...foreign.map(
           (record) => `a record of kind ${record.kind} is labelled ${record.experiment}, ${label(record)}`,
         ),

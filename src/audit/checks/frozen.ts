@@ -1,6 +1,7 @@
 import { nameChampions } from '../../domain/champions.ts';
 import { frozenEffect } from '../../domain/effect-keys.ts';
 import type { ChampionRecord } from '../../schema/record.ts';
+import { ChampionLabel } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 
@@ -31,7 +32,8 @@ export const frozenCheck: AuditCheck = {
       ...finals
         .filter(({ seq }) => seq < lastFreeze)
         .map(({ record }) => `${record.task} ${record.key.slice(0, 12)} was measured before the freeze`),
-      ...lock.identity.arms.flatMap(({ name }) => bestFaults(sources, name, champions)),
+      ...lock.identity.arms.flatMap(({ name }) => bestFaults(sources, name, champions, booked !== null)),
+      ...champions.flatMap((champion) => commitFaults(sources, champion)),
     ];
     for (const { arm, label, tag, commit } of champions) {
       const named = await sources.resolve(`refs/tags/${tag}`);
@@ -47,21 +49,45 @@ export const frozenCheck: AuditCheck = {
   },
 };
 
-function bestFaults(sources: AuditSources, arm: string, champions: readonly ChampionRecord[]): string[] {
+/** Each label that the disclosed numbers give somebody stands on record once all is frozen, and is theirs. */
+function bestFaults(
+  sources: AuditSources,
+  arm: string,
+  champions: readonly ChampionRecord[],
+  isFrozen: boolean,
+): string[] {
   const frozen = champions.filter((champion) => champion.arm === arm);
-  if (frozen.length === 0) return [];
   const named = nameChampions(
     recordsOfKind(sources, 'query')
       .filter((query) => query.arm === arm && query.state === 'disclosed')
       .map(({ revision, candidate, exact }) => ({ revision, candidate, exactPoints: exact }))
       .toSorted((left, right) => left.candidate - right.candidate),
   );
-  return frozen.flatMap(({ label, revision }) => {
-    const best = named[label];
-    return best.kind === 'champion' && best.revision === revision
-      ? []
-      : [`${arm}: the frozen ${label} is not the best by the disclosed numbers`];
-  });
+  const lost = ChampionLabel.options.filter(
+    (label) =>
+      named[label].kind === 'champion' && isFrozen && isClosed(sources) && !frozen.some((row) => row.label === label),
+  );
+  return [
+    ...frozen
+      .filter(({ label, revision, candidate }) => {
+        const best = named[label];
+        return best.kind !== 'champion' || best.revision !== revision || best.candidate !== candidate;
+      })
+      .map(({ label }) => `${arm}: the frozen ${label} is not the best by the disclosed numbers`),
+    ...lost.map((label) => `${arm}: no ${label} is on record, the disclosed numbers give one`),
+  ];
+}
+
+/** What a champion's tag names is the revision that was measured under its digest. */
+function commitFaults(sources: AuditSources, { arm, label, candidate, commit, revision }: ChampionRecord): string[] {
+  const committed = recordsOfKind(sources, 'revision').some(
+    (record) =>
+      record.commit === commit &&
+      record.revision === revision &&
+      record.candidate === candidate &&
+      (candidate === 0 || record.arm === arm),
+  );
+  return committed ? [] : [`${arm} ${label}: commit ${commit.slice(0, 12)} is not that of its revision`];
 }
 
 /** Digests are booked before the records of the champions are written. */

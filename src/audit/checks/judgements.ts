@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { attemptEffects } from '../../domain/effect-keys.ts';
+import { judgedIn } from '../../domain/judged-in.ts';
 import { joinJudgement, rewardOf, type JudgeEnd } from '../../domain/outcome.ts';
 import { JudgeReport } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/outcome.ts';
@@ -7,7 +8,10 @@ import type { AttemptRecord, JudgementRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 
-/** Every score is what its judge.json says, joined with how its run ended, and what the ledger booked at the time. */
+/**
+ * Every score and every word of its judge is what its judge.json says, joined with how its run ended, and what the ledger
+ * booked at the time; so are time, sandbox and blobs of its run.
+ */
 export const judgementsCheck: AuditCheck = {
   name: 'judgements',
   run: async (sources) => {
@@ -32,7 +36,11 @@ export const judgementsCheck: AuditCheck = {
   },
 };
 
-/** The same outcome, run class and usage stand in the effects of the ledger. */
+/** What a run left, as its record has it; parts of a judge stand beside those of the run. */
+const runFields = ['wallMs', 'sandbox'] as const;
+const runParts = ['phases', 'cpuMs', 'blobs'] as const;
+
+/** The same outcome, run class, usage and measures of the run stand in the effects of the ledger. */
 function bookedFaults(sources: AuditSources, attempt: AttemptRecord): string[] {
   const { ledger } = sources;
   const { key, epoch, outcome, runClass, usage } = attempt;
@@ -48,8 +56,15 @@ function bookedFaults(sources: AuditSources, attempt: AttemptRecord): string[] {
     ...((recorded !== null || isClosed(sources)) && differs(recorded, 'outcome', outcome) ? ['outcome'] : []),
     ...(differs(run, 'runClass', runClass) ? ['run class'] : []),
     ...(differs(run, 'usage', usage) ? ['usage'] : []),
+    ...runFields.filter((field) => differs(run, field, attempt[field])),
+    ...runParts.filter((field) => !holds(attempt[field], (run as Partial<AttemptRecord> | null)?.[field])),
     ...(attempt.judges !== null && differs(judged, 'report', attempt.blobs['judge'] ?? null) ? ['judgement'] : []),
   ].map((what) => `${nameOf(attempt)}: its ${what} is not what was booked`);
+}
+
+/** Whether every entry of a part stands in the whole. */
+function holds(whole: Readonly<Record<string, unknown>>, part: Readonly<Record<string, unknown>> = {}): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name] === value);
 }
 
 async function scoreFaults(
@@ -71,8 +86,14 @@ async function scoreFaults(
   // Outputs that killed a sound judge score 0 without a report.
   const verdict = report?.data.reward ?? 0;
   const expected = joinJudgement(runClass, { kind: 'judged', reward: verdict } as JudgeEnd);
-  if (canonicalJson(expected) === canonicalJson(record.outcome)) return [];
-  return [`${nameOf(record)}: ${said(record.outcome)} on record, its judge.json and its run give ${said(expected)}`];
+  return [
+    ...(canonicalJson(expected) === canonicalJson(record.outcome)
+      ? []
+      : [`${nameOf(record)}: ${said(record.outcome)} on record, its judge.json and its run give ${said(expected)}`]),
+    ...(canonicalJson(record.judged) === canonicalJson(judgedIn(report?.data ?? null))
+      ? []
+      : [`${nameOf(record)}: what its judge said is not what its judge.json says`]),
+  ];
 }
 
 function said(outcome: Outcome): string {

@@ -2,7 +2,8 @@ import { tokensText } from '../../report/layout/number-text.ts';
 import type { BookedCall } from '../../contract/ledger-reader.ts';
 import type { CallRow } from '../../schema/call-row.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isClosed } from '../audit-sources.ts';
+import { attemptFaults } from '../attempt-faults.ts';
 import { callFaults } from '../call-faults.ts';
 import { foreignPrices, type PricedCall } from '../foreign-prices.ts';
 import { registrationFaults } from '../registration-faults.ts';
@@ -22,7 +23,7 @@ export const ledgerCheck: AuditCheck = {
       ...registrationFaults(sources),
       ...calls.faults,
       ...(closed ? prices.faults : []),
-      ...attemptFaults(sources),
+      ...attemptFaults(sources, calls.rows),
       ...usageFaults(sources, calls.rows),
     ];
     const state = closed ? ', none unsettled' : '';
@@ -65,36 +66,4 @@ function readCalls(
     before = row;
   }
   return { faults, priced, rows };
-}
-
-const attemptFigures = [
-  'calls',
-  'replayed',
-  'tokensReported',
-  'tokensCharged',
-  'tokensInherited',
-  'unknownRows',
-  'microUsdCharged',
-] as const;
-
-/** Rows may settle after an attempt's lease was closed, so the rows may tell more than its record, never less. */
-function attemptFaults(sources: AuditSources): string[] {
-  const epochs = new Set(
-    sources.ledger.epochs(sources.lock.id).map(({ attemptKey, epoch }) => `${attemptKey}#${epoch}`),
-  );
-  return recordsOfKind(sources, 'attempt').flatMap(({ key, epoch, task, usage }) => {
-    const name = `${task} ${key.slice(0, 12)}#${epoch}`;
-    if (!epochs.has(`${key}#${epoch}`)) return [`${name} has no lease in the ledger`];
-    const counted = sources.ledger.usageOf({ attemptKey: key, epoch });
-    const unserved = usage.servedModels.filter((model) => !counted.servedModels.includes(model));
-    return [
-      ...attemptFigures.flatMap((figure) => {
-        const [stated, found] = [usage[figure], counted[figure]];
-        return stated !== undefined && found !== undefined && found < stated
-          ? [`${name}: its record says ${stated} ${figure}, the rows ${found}`]
-          : [];
-      }),
-      ...unserved.map((model) => `${name}: its record says that ${model} answered, no row does`),
-    ];
-  });
 }

@@ -45,6 +45,7 @@ export const queriesCheck: AuditCheck = {
         }
         otherMeans.push(...numberFaults(sources, record));
       }
+      faults.push(...disclosed.flatMap((record) => candidateFaults(sources, record)));
     }
     return judge(
       [...faults, ...otherMeans],
@@ -55,6 +56,15 @@ export const queriesCheck: AuditCheck = {
     );
   },
 };
+
+/** A number is that of the candidate whose files have its digest: ties between champions go by this place. */
+function candidateFaults(sources: AuditSources, { arm, candidate, revision, query }: QueryRecord): string[] {
+  const own = recordsOfKind(sources, 'revision').some(
+    (record) =>
+      record.revision === revision && record.candidate === candidate && (candidate === 0 || record.arm === arm),
+  );
+  return own ? [] : [`${arm}: query ${query ?? ''} is told of candidate ${candidate}, whose digest is another one`];
+}
 
 function numberFaults(
   sources: AuditSources,

@@ -5,6 +5,9 @@ import { AuditStanding } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, type AuditSources } from '../audit-sources.ts';
 
+/** Names that a file of a report has, whatever stands between. */
+const reportFile = /^(report|summary|attempts)\b.*\.(json|md|csv)$/;
+
 /** The stored report says what the records say: its data number by number, its other files line by line. */
 export const reportCheck: AuditCheck = {
   name: 'report',
@@ -37,9 +40,13 @@ export const reportCheck: AuditCheck = {
         ...(sameEngine ? missingMembers(rebuilt, stored, '') : []),
       ].map((fault) => `reports/${name}: ${fault}`);
     });
+    const names = new Set(files.map(({ name }) => name));
+    const strange = [...sources.reports.keys()].filter((name) => reportFile.test(name) && !names.has(name));
+    // The next report of this engine has this engine's words.
+    const unread = sameEngine ? '' : `, the texts are those of ${lock.engine} and were not compared`;
     return judge(
-      [...faults, ...textFaults],
-      `${counted.values} values equal what the records give, ${files.length} files`,
+      [...faults, ...textFaults, ...strange.map((name) => `reports/${name} is no file of its report: remove it`)],
+      `${counted.values} values equal what the records give, ${files.length} files${unread}`,
       repair,
     );
   },

@@ -1,7 +1,8 @@
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { recordsOfKind } from '../audit-sources.ts';
+import type { RevisionRecord } from '../../schema/record.ts';
+import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
 
-/** Every revision on record is a commit whose files hash to its digest, within the cap, from a revision of its arm. */
+/** Every revision on record is a commit whose files hash to its digest, made as what it is on record as, within the cap, from a revision of its arm. */
 export const revisionsCheck: AuditCheck = {
   name: 'revisions',
   run: async (sources) => {
@@ -9,7 +10,8 @@ export const revisionsCheck: AuditCheck = {
     const revisions = recordsOfKind(sources, 'revision');
     const commits = new Set<string>(revisions.map(({ commit }) => commit));
     const faults: string[] = [];
-    for (const { arm, candidate, commit, revision, parent } of revisions) {
+    for (const record of revisions) {
+      const { arm, candidate, commit, revision, parent, playbookBytes } = record;
       const name = candidate === 0 ? 'h0' : `${arm} cand-${candidate}`;
       const content = await files(commit);
       if (content === null) faults.push(`${name}: commit ${commit.slice(0, 12)} is not there`);
@@ -17,7 +19,10 @@ export const revisionsCheck: AuditCheck = {
         faults.push(
           `${name}: its files hash to ${harnessDigest(content).slice(0, 12)}…, not ${revision.slice(0, 12)}…`,
         );
+      } else if (content['playbook.md'].byteLength !== playbookBytes) {
+        faults.push(`${name}: its playbook has ${content['playbook.md'].byteLength} bytes, not ${playbookBytes}`);
       }
+      faults.push(...(await originFaults(sources, record)).map((fault) => `${name}: ${fault}`));
       const ref = candidate === 0 ? `refs/anneal/${lock.id}/h0` : `refs/anneal/${lock.id}/${arm}/cand/${candidate}`;
       const named = await resolve(ref);
       if (named !== commit)
@@ -27,8 +32,10 @@ export const revisionsCheck: AuditCheck = {
     }
     const { candidates: cap } = lock.identity.budgets.arm;
     for (const { name } of lock.identity.arms) {
-      const count = revisions.filter(({ arm, candidate }) => arm === name && candidate > 0).length;
-      if (count > cap) faults.push(`${name}: ${count} candidates, ${cap} allowed`);
+      const own = revisions.filter(({ arm, candidate }) => arm === name && candidate > 0);
+      if (own.length > cap) faults.push(`${name}: ${own.length} candidates, ${cap} allowed`);
+      if (new Set(own.map(({ candidate }) => candidate)).size < own.length)
+        faults.push(`${name}: a candidate is on record twice`);
     }
     return judge(
       faults,
@@ -37,3 +44,24 @@ export const revisionsCheck: AuditCheck = {
     );
   },
 };
+
+/** What a commit says of itself, which its hash covers: experiment, arm, candidate and parent. */
+async function originFaults(
+  { lock, describe }: AuditSources,
+  { arm, candidate, commit, parent }: RevisionRecord,
+): Promise<string[]> {
+  const described = await describe(commit);
+  if (described === null) return [];
+  const { parents, trailers } = described;
+  const expected = {
+    'Anneal-Experiment': lock.digest as string,
+    'Anneal-Candidate': String(candidate),
+    ...(candidate === 0 ? {} : { 'Anneal-Arm': arm as string }),
+  };
+  return [
+    ...(parents.join(' ') === (parent ?? '') ? [] : [`its commit's parent is not ${parent?.slice(0, 12) ?? 'none'}`]),
+    ...Object.entries(expected)
+      .filter(([key, value]) => trailers[key] !== value)
+      .map(([key, value]) => `its commit says ${key} ${trailers[key] ?? 'nothing'}, not ${value}`),
+  ];
+}

@@ -1,35 +1,39 @@
 import { canaryPattern } from '../../domain/canary-pattern.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { sentFaults } from '../sent-texts.ts';
 import { updaterBytes } from '../updater-bytes.ts';
 
 /** How long a record may take to reach its file. */
 const graceMs = 60_000;
 
-/** No canary of a sealed file stands in any byte that an updater received or wrote, and all of those bytes are there. */
+/** No canary of a sealed file stands in any byte that an updater received or wrote, and all of those bytes are there and are what was sent and answered. */
 export const sealedCheck: AuditCheck = {
   name: 'sealed',
   run: async (sources) => {
     const { canaries, lock } = sources;
-    const faults = await undisclosed(sources);
+    const undisclosed = [...(await unkept(sources)), ...(await sentFaults(sources))];
+    const leaks: string[] = [];
     let size = 0;
     let texts = 0;
     for await (const { name, bytes } of updaterBytes(sources)) {
       size += bytes.byteLength;
       texts += 1;
       const found = new Set(bytes.toString('latin1').toLowerCase().match(canaryPattern));
-      if (found.size > 0) faults.push(`${found.size} canaries in ${name}`);
+      if (found.size > 0) leaks.push(`${found.size} canaries in ${name}`);
     }
     return judge(
-      faults,
+      [...leaks, ...undisclosed],
       `0 of ${canaries.length} canaries found in ${sizeText(size)} of updater-visible bytes (${texts} texts)`,
-      `its search saw sealed text: do not claim ${lock.id}; mend the leak, then: anneal run FILE --new`,
+      leaks.length > 0
+        ? `its search saw sealed text: do not claim ${lock.id}; mend the leak, then: anneal run FILE --new`
+        : 'restore the records and blobs named from a copy: until then nobody can tell what its search saw',
     );
   },
 };
 
 /** Every call of an updater has its prompt on record, and what is on record is there, unchanged. */
-async function undisclosed(sources: AuditSources): Promise<string[]> {
+async function unkept(sources: AuditSources): Promise<string[]> {
   const { ledger, lock, blob, sha256 } = sources;
   const disclosures = recordsOfKind(sources, 'disclosure');
   const prompted = new Set(

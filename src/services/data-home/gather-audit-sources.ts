@@ -38,6 +38,7 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
     blob: (sha256) => readFile(blobs.path(sha256)).catch(() => null),
     resolve: (ref) => repository.resolve(ref),
     files: (commit) => repository.files(commit).catch(() => null),
+    describe: (commit) => repository.describe(commit),
     harnessDigest,
     sha256: sha256Of,
     tasks: tasksOf(lock),
@@ -71,10 +72,11 @@ function tasksOf({ identity, operational }: ExperimentLock): AuditedTask[] {
   return identity.tasks.map((locked) => {
     const path = operational.taskDirectories[locked.id] ?? '';
     try {
-      const { instruction } = readTaskDirectory(locked.id, path);
-      return { locked, digest: treeDigest(path), instruction, inputNames: inputNames(path) };
+      const { instruction, toml } = readTaskDirectory(locked.id, path);
+      const policyFromKeys = toml.metadata.simulated_policy !== undefined;
+      return { locked, digest: treeDigest(path), instruction, inputNames: inputNames(path), policyFromKeys };
     } catch {
-      return { locked, digest: null, instruction: '', inputNames: [] };
+      return { locked, digest: null, instruction: '', inputNames: [], policyFromKeys: false };
     }
   });
 }

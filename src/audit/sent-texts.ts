@@ -1,0 +1,84 @@
+import { pinRequest } from '../domain/pin-request.ts';
+import { RecordedAnswer } from '../schema/call-row.ts';
+import { storedRecordsOf, type AuditSources } from './audit-sources.ts';
+
+/** Digests of what is on record of the calls of updaters, by channel and key of the call. */
+type Disclosed = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * What is on record of a call of an updater is what went over the wire: every request hashes to a prompt of its call, every
+ * reply is the text of an answer that the ledger keeps.
+ */
+export async function sentFaults(sources: AuditSources): Promise<string[]> {
+  const { lock, ledger, sha256 } = sources;
+  const disclosed = disclosedTexts(sources);
+  const leases = ledger.epochs(lock.id).filter(({ role }) => role === 'updater');
+  const seeds = new Map(leases.map(({ attemptKey, epoch, seed }) => [`${attemptKey} ${epoch}`, seed]));
+  const names = new Map(leases.map(({ attemptKey, arm }) => [attemptKey, `call ${attemptKey.slice(0, 12)} of ${arm}`]));
+  const requests = new Map<string, ReadonlySet<string>>();
+  const answers = new Map<string, Set<string>>();
+  const faults = new Set<string>();
+  for (const { row, answer } of ledger.bookedCalls(lock.id, 'updater')) {
+    const { attemptKey: key, epoch, requestHash } = row;
+    const lease = `${key} ${epoch}`;
+    const known =
+      requests.get(lease) ?? (await requestHashes(sources, disclosed.get(`prompt ${key}`), seeds.get(lease)));
+    requests.set(lease, known);
+    if (!known.has(requestHash)) faults.add(`the prompt on record of ${names.get(key) ?? key} is not what was sent`);
+    const text = answer === null ? null : answeredText(answer);
+    if (text !== null) answers.set(key, (answers.get(key) ?? new Set()).add(sha256(text)));
+  }
+  for (const [key, name] of names) {
+    const replies = [...(disclosed.get(`reply ${key}`) ?? [])];
+    if (!replies.every((digest) => answers.get(key)?.has(digest) === true)) {
+      faults.add(`the reply on record of ${name} is not what was answered`);
+    }
+  }
+  return [...faults];
+}
+
+function disclosedTexts(sources: AuditSources): Disclosed {
+  const found = new Map<string, Set<string>>();
+  for (const record of storedRecordsOf(sources)) {
+    if (record.kind !== 'disclosure' || record.key === null) continue;
+    for (const { content, blob } of record.items) {
+      const name = `${content} ${record.key}`;
+      found.set(name, (found.get(name) ?? new Set()).add(blob));
+    }
+  }
+  return found;
+}
+
+/** Hashes that requests of these prompts have: an updater sends its prompt as one message, and wants JSON or text. */
+async function requestHashes(
+  { ledger, lock, blob, sha256 }: AuditSources,
+  prompts: ReadonlySet<string> = new Set(),
+  seed = lock.identity.seed,
+): Promise<ReadonlySet<string>> {
+  const binding = ledger.registered(lock.id)?.models.updater;
+  const hashes = new Set<string>();
+  if (binding === undefined) return hashes;
+  for (const digest of prompts) {
+    const bytes = await blob(digest);
+    if (bytes === null) continue;
+    const messages = [{ role: 'user', content: [{ type: 'text', text: bytes.toString('utf8') }] }] as const;
+    for (const responseFormat of ['json', 'text'] as const) {
+      const draft = {
+        messages: messages.map(({ role, content }) => ({ role, content: [...content] })),
+        tools: [],
+        responseFormat,
+      };
+      hashes.add(sha256(JSON.stringify(pinRequest(draft, binding, seed))));
+    }
+  }
+  return hashes;
+}
+
+function answeredText(body: string): string | null {
+  try {
+    const answer = RecordedAnswer.parse(JSON.parse(body));
+    return answer.kind === 'answered' ? answer.response.content.map(({ text }) => text).join('') : null;
+  } catch {
+    return null;
+  }
+}
