@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isPlacedIn, placeOf } from '../../adapters/directory-place.ts';
 import { isAlive, processIdentity, type ProcessIdentity } from './process-identity.ts';
+import { textIfThere } from './text-if-there.ts';
 
 const PidFile = z.object({ pid: z.number().int().positive(), startTicks: z.string(), place: z.string().default('') });
 
@@ -20,7 +21,7 @@ export function writePidFile(path: string, pid: number): void {
  * gone.
  */
 export function readPidFile(path: string): ProcessIdentity | null {
-  const [pid, startTicks, place] = textOf(path).trim().split(' ');
+  const [pid, startTicks, place] = textIfThere(path).trim().split(' ');
   const parsed = PidFile.safeParse({ pid: Number(pid), startTicks, place });
   if (!parsed.success || !isPlacedIn(parsed.data.place, dirname(path))) return null;
   return isAlive(parsed.data) ? { pid: parsed.data.pid, startTicks: parsed.data.startTicks } : null;
@@ -29,12 +30,4 @@ export function readPidFile(path: string): ProcessIdentity | null {
 /** Remove a pid file; absent is fine. */
 export function removePidFile(path: string): void {
   rmSync(path, { force: true });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlacedIn } from '../../adapters/directory-place.ts';
 import type { DataHome } from '../data-home/data-home.ts';
 import { packageRoot } from '../package-root.ts';
+import { textIfThere } from './text-if-there.ts';
 import { environmentDirectory } from '../python/python-environments.ts';
 
 /** The background services, in the order in which they start; they stop in the reverse order. */
@@ -89,7 +89,6 @@ export function serviceSpecification(
  * that was copied from another data home.
  */
 export function storedTemporalAddress(home: DataHome): string | null {
-  const file = join(home.run, 'temporal.address');
-  const [address = '', place = ''] = existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
+  const [address = '', place = ''] = textIfThere(join(home.run, 'temporal.address')).trim().split(' ');
   return /^127\.0\.0\.1:[1-9]\d{0,4}$/.test(address) && isPlacedIn(place, home.run) ? address : null;
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -16,6 +15,7 @@ import { refuseOtherEngine } from './running-engine.ts';
 import { type ServiceEnds, forgetEnds, readEnds } from './service-ends.ts';
 import { storedTemporalAddress } from './service-specification.ts';
 import { isStopping } from './stopping.ts';
+import { textIfThere } from './text-if-there.ts';
 import { connectTemporal } from '../temporal/temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from '../temporal/temporal-address.ts';
 
@@ -152,7 +152,6 @@ async function waitForGateway(home: DataHome, before: ServiceEnds): Promise<void
 async function waitForWorker(home: DataHome, before: ServiceEnds): Promise<void> {
   await awaitService(home, 'worker', before, async () => {
     const running = readPidFile(join(home.run, 'worker.pid'));
-    const ready = join(home.run, 'worker.ready');
-    return running !== null && existsSync(ready) && readFileSync(ready, 'utf8').trim() === String(running.pid);
+    return running !== null && textIfThere(join(home.run, 'worker.ready')).trim() === String(running.pid);
   });
 }

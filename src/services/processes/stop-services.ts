@@ -3,6 +3,7 @@ import type { DataHome } from '../data-home/data-home.ts';
 import { attemptsInFlight, stopAttempt, untilAttemptsEnd } from './attempts-in-flight.ts';
 import { readPidFile, removePidFile } from './pid-file.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { sendSignal } from './send-signal.ts';
 import { serviceNames } from './service-specification.ts';
 import { removeStaging } from '../data-home/staging.ts';
 import { markStopping } from './stopping.ts';
@@ -22,7 +23,7 @@ export async function stopServices(
   const worker = readPidFile(join(home.run, 'worker.pid'));
   if (supervisor !== null) markStopping(home);
   const first = supervisor ?? worker;
-  if (first !== null) process.kill(first.pid, 'SIGTERM');
+  if (first !== null) sendSignal(first, 'SIGTERM');
   if (worker !== null) await untilGone(worker);
   const flying = attemptsInFlight(home);
   if (flying.length > 0) {
@@ -37,7 +38,7 @@ export async function stopServices(
   if (supervisor !== null) await untilGone(supervisor);
   for (const name of serviceNames.toReversed()) {
     const orphan = readPidFile(join(home.run, `${name}.pid`));
-    if (orphan !== null) process.kill(orphan.pid, 'SIGTERM');
+    if (orphan !== null) sendSignal(orphan, 'SIGTERM');
     if (orphan !== null) await untilGone(orphan);
     removePidFile(join(home.run, `${name}.pid`));
   }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { isAlive, processIdentity, type ProcessIdentity } from './process-identity.ts';
+import { sendSignal } from './send-signal.ts';
 import { writeEnds } from './service-ends.ts';
 import type { ServiceSpecification } from './service-specification.ts';
 
@@ -44,7 +45,7 @@ export class SupervisedService {
   respecify(specification: ServiceSpecification): void {
     this.specification = specification;
     const service = this.current();
-    if (service !== null) signal(service, 'SIGKILL');
+    if (service !== null) sendSignal(service, 'SIGKILL');
   }
 
   start(): void {
@@ -57,10 +58,10 @@ export class SupervisedService {
     if (this.timer !== null) clearTimeout(this.timer);
     const service = this.current();
     if (service !== null) {
-      signal(service, 'SIGTERM');
+      sendSignal(service, 'SIGTERM');
       const deadline = Date.now() + graceMs;
       while (isAlive(service)) {
-        if (Date.now() > deadline) signal(service, 'SIGKILL');
+        if (Date.now() > deadline) sendSignal(service, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -97,7 +98,7 @@ export class SupervisedService {
     if (Date.now() - this.heard.at < deafMs) return;
     this.log.warn({ service: name, pid: service.pid, socket }, 'socket-lost');
     this.heard.at = Date.now();
-    signal(service, 'SIGTERM');
+    sendSignal(service, 'SIGTERM');
   }
 
   private announce(pid: number): void {
@@ -145,14 +146,5 @@ export class SupervisedService {
     } catch (error) {
       this.log.warn({ service: this.specification.name, pid, reason, error: String(error) }, 'end-not-handled');
     }
-  }
-}
-
-/** A process may end between the look at it and the signal. */
-function signal({ pid }: ProcessIdentity, name: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
