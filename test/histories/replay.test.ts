@@ -5,7 +5,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/services/package-root.ts';
-import { workflowBundle } from '../support/temporal-server.ts';
+import { workflowBundle } from '../support/workflow-bundle.ts';
 
 const folder = join(packageRoot, 'test', 'histories');
 const recorded = readdirSync(folder).filter((name) => name.endsWith('.json'));

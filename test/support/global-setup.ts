@@ -40,4 +40,4 @@ function ownTemporaryFolder(): () => void {
  * What is shared by all files of a run, the folders of `temporaryFolder`, which stay until now where every test of a file is
  * skipped, and what tools of others keep there for their next run.
  */
-const kept = /^(anneal-test-\d+|files-\w+|node-compile-cache|tsx-\d+)$/;
+const kept = /^(anneal-test-\d+|files-\w+|node-compile-cache|tsx-\d+|workflow-bundle-\w+\.js)$/;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { execa } from 'execa';
+import { treeDigest } from '../../src/adapters/tree-digest.ts';
 import type { AttemptSandboxInput } from '../../src/schema/sandbox.ts';
 import { solverPython } from './solver-python.ts';
 
-/** A working directory as some run of commands leaves it. Never changed once it is there. */
+/** A working directory as commands leave it. Never changed once it is there. */
 export interface PlayedState {
+  /** Digest of what it holds. */
   readonly key: string;
   readonly folder: string;
 }
@@ -18,12 +20,13 @@ export interface PlayedObservation {
 }
 
 /**
- * Runs commands for real but without a jail, in the test's own scripts' world alone: the same inputs and the same
- * commands in the same order are run once and remembered, for they always leave the same files.
+ * Runs commands for real but without a jail, in the test's own scripts' world alone: the same command on the same files
+ * is run once and remembered, for it always prints and leaves the same.
  */
 export class PlayedCommands {
   private readonly root: string;
   private readonly starts = new Map<string, PlayedState>();
+  private readonly states = new Map<string, PlayedState>();
   private readonly runs = new Map<string, Promise<PlayedObservation>>();
 
   constructor(root: string) {
@@ -35,9 +38,10 @@ export class PlayedCommands {
     const key = digest(inputs);
     const known = this.starts.get(key);
     if (known !== undefined) return known;
-    const state = { key, folder: join(this.root, key) };
-    mkdirSync(state.folder, { recursive: true });
-    for (const { source, path } of inputs) cpSync(source, join(state.folder, path), { recursive: true });
+    const folder = join(this.root, key);
+    mkdirSync(folder, { recursive: true });
+    for (const { source, path } of inputs) cpSync(source, join(folder, path), { recursive: true });
+    const state = this.stateIn(folder);
     this.starts.set(key, state);
     return state;
   }
@@ -61,7 +65,23 @@ export class PlayedCommands {
       extendEnv: false,
       env: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' },
     });
-    return { output: done.all, returncode: done.exitCode ?? -1, after: { key, folder } };
+    return { output: done.all, returncode: done.exitCode ?? -1, after: this.stateIn(folder) };
+  }
+
+  /** The state that a folder holds; the folder goes where another one holds the same. */
+  private stateIn(folder: string): PlayedState {
+    const folders = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    const key = digest([treeDigest(folder), folders.toSorted()]);
+    const known = this.states.get(key);
+    if (known !== undefined) {
+      rmSync(folder, { recursive: true });
+      return known;
+    }
+    const state = { key, folder };
+    this.states.set(key, state);
+    return state;
   }
 }
 

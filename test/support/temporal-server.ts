@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities.ts';
 import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
@@ -12,22 +11,13 @@ import { pollSettings } from '../../src/services/processes/service-specification
 import { connectTemporal } from '../../src/services/temporal/temporal-connection.ts';
 import { environmentDirectory } from '../../src/services/python/python-environments.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 const temporal = join(environmentDirectory(dataHomeAt(join(packageRoot, '.anneal-test')), 'tools'), 'bin', 'temporal');
 
 const startMs = 60_000;
 
-let bundle: Promise<{ code: string }> | null = null;
 let queues = 0;
-
-/** The workflows as they stand in the sources, bundled once per process. */
-export function workflowBundle(): Promise<{ code: string }> {
-  bundle ??= bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR', () => {}),
-  });
-  return bundle;
-}
 
 /** A running development server and the way to end it. */
 export interface TemporalServer {
@@ -38,17 +28,7 @@ export interface TemporalServer {
 /** A development server of its own on a free port, in memory; waits longer than the SDK's five seconds would. */
 export async function startTemporalServer(): Promise<TemporalServer> {
   installQuietRuntime();
-  const port = await freePort();
-  const server = spawn(
-    temporal,
-    [
-      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
-      ...pollSettings,
-    ],
-    { stdio: 'ignore', env: { ...process.env, USER: 'anneal' } },
-  );
-  const address = `127.0.0.1:${port}`;
-  await (await connectTemporal(address, startMs)).connection.close();
+  const { server, address } = await startProcess();
   const environment = await TestWorkflowEnvironment.createFromExistingServer({ address });
   return {
     environment,
@@ -58,6 +38,34 @@ export async function startTemporalServer(): Promise<TemporalServer> {
       if (server.exitCode === null) await once(server, 'exit');
     },
   };
+}
+
+/** Somebody else may take the free port before the server does: then it ends at once, and another one is tried. */
+async function startProcess(): Promise<{ readonly server: ChildProcess; readonly address: string }> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    const server = spawn(
+      temporal,
+      [
+        ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+        ...pollSettings,
+      ],
+      { stdio: 'ignore', env: { ...process.env, USER: 'anneal' } },
+    );
+    const address = `127.0.0.1:${port}`;
+    const ended = once(server, 'exit').then(() => null);
+    const connected = connectTemporal(address, startMs);
+    const client = await Promise.race([connected, ended]);
+    if (client !== null) {
+      await client.connection.close();
+      return { server, address };
+    }
+    connected.then(
+      ({ connection }) => connection.close(),
+      () => {},
+    );
+    if (tries === 3) throw new Error(`the development server ended ${tries} times before it answered`);
+  }
 }
 
 function freePort(): Promise<number> {

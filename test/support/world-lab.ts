@@ -7,10 +7,8 @@ import { createActivities } from '../../activities/create-activities.ts';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
 import { treeDigest } from '../../src/adapters/tree-digest.ts';
-import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
 import { callThroughLease } from '../../src/adapters/lease-client.ts';
 import type { Activities } from '../../src/contract/activities.ts';
-import type { HarnessRepositoryPort } from '../../src/contract/ports.ts';
 import { buildReport } from '../../src/report/numbers/build-report.ts';
 import { writeReportFiles } from '../../src/report/documents/write-report-files.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
@@ -28,6 +26,7 @@ import { promptTemplates } from '../../src/updaters/prompts/prompt-templates.ts'
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { judgesFolder } from './solver-python.ts';
+import { MemoryRepository } from './memory-repository.ts';
 import { PlayedSandbox } from './played-sandbox.ts';
 import { type TemporalServer, createTestWorker, freshTaskQueue, startTemporalServer } from './temporal-server.ts';
 
@@ -38,33 +37,13 @@ export interface LabResult {
   readonly records: readonly ExperimentRecord[];
 }
 
-/** Remembers what each commit holds: git processes for every attempt would be the most expensive part of it. */
-function rememberingRepository(repository: HarnessRepository): HarnessRepositoryPort {
-  const read = new Map<CommitHash, Promise<HarnessFiles>>();
-  return {
-    initialise: () => repository.initialise(),
-    commit: async (files, ...parts) => {
-      const commit = await repository.commit(files, ...parts);
-      read.set(commit, Promise.resolve(files));
-      return commit;
-    },
-    publish: (...parts) => repository.publish(...parts),
-    resolve: (ref) => repository.resolve(ref),
-    files: (commit) => {
-      const known = read.get(commit) ?? repository.files(commit);
-      read.set(commit, known);
-      return known;
-    },
-  };
-}
-
 const judges = treeDigest(judgesFolder);
 const lanes = 4;
 const experimentsAtOnce = 3;
 
 /**
- * Whole experiments in seconds: the real workflows, activities, updater, prompts, gateway, ledger, git repository,
- * records and report around played sandboxes. One data home and one worker for all of them.
+ * Whole experiments in seconds: the real workflows, activities, updater, prompts, gateway, ledger, records and report
+ * around played sandboxes and commits in memory. One data home and one worker for all of them.
  */
 export class WorldLab {
   readonly home: DataHome;
@@ -74,6 +53,7 @@ export class WorldLab {
   private readonly server: TemporalServer;
   private readonly sandbox: PlayedSandbox;
   private readonly experiments: ExperimentStore;
+  private readonly repository = new MemoryRepository();
   private readonly taskQueue = freshTaskQueue();
   private worker: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
   private readonly limit = pLimit(experimentsAtOnce);
@@ -97,9 +77,10 @@ export class WorldLab {
 
   /** `change` may put effects of the test's own in the place of real ones. */
   static async open(change: (activities: Activities, lab: WorldLab) => Activities = (same) => same): Promise<WorldLab> {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'anneal-lab-')));
-    // A ledger in memory where there is such a folder: these experiments are many, and none has to survive.
-    const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gw-'));
+    // In memory where there is such a folder: these experiments are many, and none has to survive.
+    const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+    const root = realpathSync(mkdtempSync(join(memory, 'anneal-lab-')));
+    const directory = mkdtempSync(join(memory, 'gw-'));
     const lab = new WorldLab(root, await startGateway({ directory }), await startTemporalServer());
     const worker = await createTestWorker(lab.server.environment, lab.taskQueue, change(lab.activities(), lab));
     lab.worker = { worker, ended: worker.run() };
@@ -146,7 +127,7 @@ export class WorldLab {
 
   /** The four files of a commit. */
   harness(commit: CommitHash): Promise<HarnessFiles> {
-    return new HarnessRepository(this.home.harnessRepository).files(commit);
+    return this.repository.files(commit);
   }
 
   /** An experiment's name. */
@@ -167,7 +148,7 @@ export class WorldLab {
     return createActivities({
       gateway: this.gateway.control,
       blobs: this.blobs,
-      repository: rememberingRepository(new HarnessRepository(this.home.harnessRepository)),
+      repository: this.repository,
       experiments: this.experiments,
       sandbox: this.sandbox,
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
