@@ -5,6 +5,7 @@ import type { Worker } from '@temporalio/worker';
 import type { ExperimentPlan } from '../../src/contract/activities.ts';
 import { FakeActivities } from './fake-activities.ts';
 import { createTestWorker, freshTaskQueue } from './temporal-server.ts';
+import { untilTold } from './until-told.ts';
 
 /** A worker on the real workflows, with effects in memory, on a task queue of its own. */
 export class WorkflowFixture {
@@ -40,6 +41,11 @@ export class WorkflowFixture {
       taskQueue: this.taskQueue,
       args: [input],
     });
+  }
+
+  /** As `untilTold`, of a workflow that was started here. */
+  untilTold(handle: WorkflowHandle, signals = 1): Promise<void> {
+    return untilTold(this.environment.client.workflow, handle, signals);
   }
 
   /** Runs of one workflow id, continued ones included. */

@@ -79,7 +79,7 @@ describe('the admission of a pass', () => {
 
   test('shrinks feedback to what fits with the selection after it, and declares the subset', async () => {
     fake.forecast = { wallP90Ms: 20 * second, standing: [] };
-    await search(150 * second);
+    await search(158 * second);
     expect(feedbackTried()).toBe(5);
     expect(decisions()[0]).toMatchObject({
       event: 'pass-shrunk',

@@ -35,6 +35,7 @@ const infrastructure = (solveAgain: AttemptEnd['solveAgain']): AttemptEnd => ({
   solveAgain,
 });
 const scored: AttemptEnd = { outcome: 'scored', solveAgain: 'no' };
+const eventually = { timeout: 30_000, interval: 20 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const cell = ({ taskId, revision: { candidate }, replicate }: AttemptRequest): string =>
   `${taskId.split('-').at(-1)}/${candidate}/${replicate}`;
@@ -76,9 +77,9 @@ describe('a pass', () => {
   test('takes another number of lanes while it runs', async () => {
     const held = fake.hold();
     const handle = await start({ taskCount: 6, lanes: 1 });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(1), 5_000);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(1), eventually);
     await handle.signal(setLanes, { lanes: 4 });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(4), 5_000);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(4), eventually);
     await handle.signal(setLanes, { lanes: 1 });
     held.release(3);
     await pause(300);
@@ -91,7 +92,7 @@ describe('a pass', () => {
   test('starts nothing new while paused, lets finish what runs, and goes on when resumed', async () => {
     const held = fake.hold();
     const handle = await start({ taskCount: 5, lanes: 2 });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(2), 5_000);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(2), eventually);
     await handle.signal(setPaused, { paused: true });
     held.release(2);
     await pause(400);
@@ -112,7 +113,7 @@ describe('a pass', () => {
       return infrastructure('counted');
     };
     const handle = await start({ taskCount: 1 });
-    await vi.waitFor(() => expect(failed).toBe(1), 5_000);
+    await vi.waitFor(() => expect(failed).toBe(1), eventually);
     await pause(700);
     expect(fake.attempts).toHaveLength(1);
     await handle.signal(setPaused, { paused: false });
@@ -141,15 +142,16 @@ describe('a pass', () => {
   });
 
   test('goes on as new runs with its lanes, and loses and repeats nothing', async () => {
-    fake.attempt = async () => {
-      await pause(60);
-      return scored;
-    };
+    const held = fake.hold();
     const handle = await start({ taskCount: 12, pageSize: 5, lanes: 4 });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(4), 5_000);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(4), eventually);
     await handle.signal(setLanes, { lanes: 2 });
-    await vi.waitFor(() => expect(fake.inFlight).toBeLessThan(3), 5_000);
+    held.release(4);
+    await vi.waitFor(() => expect([fake.attempts.length, fake.inFlight]).toEqual([5, 1]), eventually);
     fake.mostInFlight = 0;
+    held.release(1);
+    await vi.waitFor(() => expect([fake.attempts.length, fake.inFlight]).toEqual([7, 2]), eventually);
+    held.release(7);
     await handle.result();
     expect(new Set(fake.attempts.map(cell)).size).toBe(12);
     expect(fake.attempts).toHaveLength(12);
@@ -171,7 +173,7 @@ describe('a pass', () => {
   test('ends cancelled when every attempt in flight has stopped', async () => {
     fake.attempt = fake.hang;
     const handle = await start({ taskCount: 5, lanes: 3 });
-    await vi.waitFor(() => expect(fake.inFlight).toBe(3), 5_000);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(3), eventually);
     await handle.cancel();
     await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
     expect([fake.inFlight, fake.cancelled, fake.attempts.length]).toEqual([0, 3, 3]);

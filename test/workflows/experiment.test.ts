@@ -34,9 +34,9 @@ function start(lanes = 2): Promise<WorkflowHandle> {
   return fixture.start('experiment', { experimentId, lanes }, `exp/${experimentId}`);
 }
 
-/** A message reaches the innermost pass through every workflow above it. */
-const untilTold = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
-const eventually = { timeout: 15_000, interval: 50 };
+const eventually = { timeout: 30_000, interval: 20 };
+/** Long enough for an attempt that nothing holds back to begin. */
+const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 const champions = (): FrozenChampion[] => fake.of('freezeChampions')[0]?.['champions'] as FrozenChampion[];
 const nameOf = ({ arm, label, revision: { candidate } }: FrozenChampion): string => `${arm} ${label} ${candidate}`;
 
@@ -101,9 +101,11 @@ describe('an experiment', () => {
     const handle = await start(1);
     await vi.waitFor(() => expect(fake.inFlight).toBe(1), eventually);
     await handle.signal(setPaused, { paused: true });
-    await untilTold();
+    await fixture.untilTold(handle);
     held.release(1);
-    await untilTold();
+    await vi.waitFor(() => expect(fake.inFlight).toBe(0), eventually);
+    await fixture.untilTold(handle);
+    await moment();
     expect(fake.attempts).toHaveLength(1);
     expect(await handle.query(experimentStatus)).toEqual({ phase: 'baseline', arm: null, paused: true, lanes: 1 });
     await handle.signal(setLanes, { lanes: 3 });
@@ -127,9 +129,11 @@ describe('an experiment', () => {
     await vi.waitFor(() => expect(fake.names()).toContain('prepareExperiment'), eventually);
     await new Promise((resolve) => setTimeout(resolve, delay));
     await handle.signal(setPaused, { paused: true });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await fixture.untilTold(handle);
+    await vi.waitFor(() => expect(fake.inFlight).toBe(0), eventually);
+    await fixture.untilTold(handle);
     const before = fake.attempts.length;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await moment();
     expect(fake.attempts).toHaveLength(before);
     await handle.signal(setPaused, { paused: false });
     await handle.result();
@@ -172,7 +176,7 @@ describe('an experiment', () => {
     const handle = await start(1);
     await vi.waitFor(() => expect(fake.inFlight).toBe(1), eventually);
     await handle.signal(setPaused, { paused: true });
-    await untilTold();
+    await fixture.untilTold(handle);
     held.release(1);
     await vi.waitFor(() => expect(fake.inFlight).toBe(0), eventually);
     await handle.cancel();

@@ -33,7 +33,7 @@ function start(lanes = 2): Promise<WorkflowHandle> {
   return fixture.start('experiment', { experimentId, lanes }, `exp/${experimentId}`);
 }
 
-const eventually = { timeout: 15_000, interval: 50 };
+const eventually = { timeout: 30_000, interval: 20 };
 const scored: AttemptEnd = { outcome: 'scored', solveAgain: 'no' };
 const halted: AttemptEnd = { outcome: 'unscored_infra', solveAgain: 'halted', haltKind: 'key_refused' };
 const full: PassCoverage = { planned: 2, scored: 2, infrastructure: 0, belowFloor: false };
