@@ -189,15 +189,14 @@ describe('a 400 stays the agent’s, and halts nothing', () => {
 
 describe('faults that may pass', () => {
   it('halt a role once nothing was served for a while, and it is tried again by itself', async () => {
-    await begin({ haltAfterMs: 0, tryAgainAfterMs: 150 });
+    await begin({ haltAfterMs: 0, tryAgainAfterMs: 1_500 });
     provider.script(...thrice(status(503)));
     const client = await open('a');
     expect(typeOf(await client.post(1, ask('a')))).toBe('provider_unavailable');
     expect(await halts()).toMatchObject([{ kind: 'failing', until: expect.any(Number) as number }]);
     expect(typeOf(await client.post(1, ask('a')))).toBe('provider_unavailable');
     expect(provider.seen).toHaveLength(3);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await halts()).toEqual([]);
+    await expect.poll(halts, { timeout: 10_000 }).toEqual([]);
     expect(typeOf(await client.post(1, ask('a')))).toBe('answered');
   });
 
@@ -232,12 +231,14 @@ describe('faults that may pass', () => {
   });
 
   it('are no evidence where the run left before its call was given up', async () => {
-    await begin({ backOffMs: 400, backOffCapMs: 400 });
+    await begin({ backOffMs: 2_000, backOffCapMs: 2_000 });
     provider.script(status(500));
     const client = await open('a');
     const asked = client.post(1, ask('a'));
     await provider.arrived(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect
+      .poll(async () => (await fixture.control.listCalls({ experimentId: id })).calls.map(({ state }) => state))
+      .toEqual(['rejected']);
     await fixture.control.closeLease({ attemptKey: leaseRequest('a').attemptKey, epoch: 1, lease: 1 });
     await asked.catch(() => {});
     expect(await usageOf('a')).toMatchObject({ unserved: null, lastFault: { fault: 'infrastructure' } });

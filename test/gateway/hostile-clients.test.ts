@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -100,9 +101,9 @@ it('a client that sends its headers, or its body, byte by byte is cut off', asyn
 
 it('a lease has four connections, others are turned away, and neighbours notice nothing', async () => {
   const held: Socket[] = [];
-  const four = Array.from({ length: 4 }, () => raw('', 700, (socket) => held.push(socket)));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const fifth = await raw(head('content-length: 2\r\n') + '{}', 500);
+  const four = Array.from({ length: 4 }, () => raw('', 30_000, (socket) => held.push(socket)));
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  const fifth = await raw(head('content-length: 2\r\n') + '{}');
   expect(fifth).toEqual({ text: '', closed: true });
   await neighbourAnswers();
   for (const socket of held) socket.destroy();

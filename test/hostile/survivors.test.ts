@@ -4,17 +4,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JailFixture } from '../support/jail-fixture.ts';
 import { describeAtEachLevel } from '../support/jail-level.ts';
 
-/** Host processes whose command line contains a text. */
-function processesWith(text: string): number {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
+/** Command lines of the host's processes, words parted by NUL. */
+function commandLines(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
     } catch {
-      return false;
+      return [];
     }
-  }).length;
+  });
 }
+
+/** Host processes whose command line contains a text. */
+const processesWith = (text: string): number => commandLines().filter((line) => line.includes(text)).length;
+
+/** The programs that `daemon` leaves, without the harness and the jails around it that have its text in their words too. */
+const daemonsWith = (marker: string): number =>
+  commandLines().filter((line) => line.split('\0').includes(`import time; time.sleep(30)  # ${marker}`)).length;
+
+const eventually = { timeout: 10_000, interval: 20 };
 
 const daemon = (marker: string) => `
 import os, signal, sys
@@ -60,12 +69,11 @@ time.sleep(0.3); print([open(f'/proc/{pid}/cmdline').read() for pid in os.listdi
         inputs: [{ source: files, path: '.' }],
       }),
     );
-    for (let tries = 0; processesWith(`30)  # ${marker}`) < 6 && tries < 100; tries++) await sleep(50);
-    expect(processesWith(`30)  # ${marker}`)).toBeGreaterThanOrEqual(2);
+    // One of the harness, one of its command.
+    await expect.poll(() => daemonsWith(marker), eventually).toBe(2);
     const keeper = JSON.parse(readFileSync(`${directory}/keeper.json`, 'utf8')) as { pid: number };
     process.kill(keeper.pid, 'SIGKILL');
-    await sleep(1_000);
-    expect(processesWith(marker)).toBe(0);
+    await expect.poll(() => processesWith(marker), eventually).toBe(0);
     const observed = await jails.sandbox.observe(directory, AbortSignal.timeout(5_000));
     expect(observed).toMatchObject({ kind: 'lost', reason: `keeper ${keeper.pid} is gone` });
   });
@@ -80,8 +88,9 @@ time.sleep(0.3); print([open(f'/proc/{pid}/cmdline').read() for pid in os.listdi
       const keeper = JSON.parse(readFileSync(`${directory}/keeper.json`, 'utf8')) as { pid: number };
       process.kill(keeper.pid, 'SIGKILL');
     }
+    // What was being started then would be there by now.
     await sleep(1_000);
-    expect(processesWith(marker)).toBe(0);
+    await expect.poll(() => processesWith(marker), eventually).toBe(0);
   });
 
   it.each([

@@ -9,6 +9,8 @@ export class LeaseGateway {
   /** What it answers; null accepts the question and stays silent, a number above 99 is a bare status. */
   answer: { readonly waitedMs: number } | { readonly status: number } | null = { waitedMs: 0 };
   questions = 0;
+  /** Requests other than the keeper's that were answered. */
+  visits = 0;
   #server: Server | null = null;
 
   constructor(socketDirectory: string) {
@@ -19,6 +21,7 @@ export class LeaseGateway {
     await mkdir(this.socketDirectory, { recursive: true });
     const server = createServer((request, response) => {
       if (request.url === '/v1/lease') this.questions += 1;
+      else response.once('finish', () => (this.visits += 1));
       if (request.headers.authorization !== `Bearer ${this.token}`) response.writeHead(401).end();
       else if (this.answer === null) return;
       else if ('status' in this.answer) response.writeHead(this.answer.status).end('{}');
