@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +28,7 @@ describeAtEachLevel('the bubblewrap driver', (level) => {
     throw new Error('no keeper');
   }
 
+  const eventually = { timeout: 10_000, interval: 20 };
   const signal = () => AbortSignal.timeout(30_000);
 
   it('proves by a jailed command its level, a host uid that is not root, and that no network is reached', async () => {
@@ -184,14 +185,26 @@ describeAtEachLevel('the bubblewrap driver', (level) => {
 
   const groupsOf = (pid: number) => execFileSync('find', ['/sys/fs/cgroup', '-name', `anneal-${pid}-*`]).toString();
 
+  /** Ids of the processes in them. */
+  const membersOf = (pid: number) =>
+    groupsOf(pid)
+      .split('\n')
+      .filter((group) => group !== '')
+      .map((group) => readFileSync(join(group, 'cgroup.procs'), 'utf8'))
+      .join('');
+  const groupsMade = async (pid: number): Promise<void> => {
+    if (level.name === 'user') await sleep(400);
+    const made = level.name === 'full' ? new RegExp(`anneal-${pid}-\\d+-task`) : /^$/;
+    await expect.poll(() => groupsOf(pid), eventually).toMatch(made);
+  };
+
   it('removes the cgroups of keepers that were killed; at level user there are none', async () => {
     const directory = jails.stateDirectory();
     await jails.sandbox.start(directory, jails.attempt(`run('sleep 30', 30)`));
     const pid = await keeperOf(directory);
-    await sleep(400);
-    expect(groupsOf(pid)).toMatch(level.name === 'full' ? new RegExp(`anneal-${pid}-\\d+-task`) : /^$/);
+    await groupsMade(pid);
     process.kill(pid, 'SIGKILL');
-    await sleep(500);
+    await expect.poll(() => membersOf(pid), eventually).toBe('');
     await jails.run('pass');
     expect(groupsOf(pid)).toBe('');
   });
@@ -200,7 +213,7 @@ describeAtEachLevel('the bubblewrap driver', (level) => {
     const directory = jails.stateDirectory();
     await jails.sandbox.start(directory, jails.attempt(`run('sleep 30', 30)`));
     const pid = await keeperOf(directory);
-    await sleep(400);
+    await groupsMade(pid);
     const own = groupsOf(pid)
       .split('\n')
       .filter((group) => group.endsWith('-task'));

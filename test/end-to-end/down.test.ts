@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/schema/record.ts';
-import { attemptsInFlight } from '../../src/services/processes/attempts-in-flight.ts';
+import { type AttemptInFlight, attemptsInFlight } from '../../src/services/processes/attempts-in-flight.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { type Findings, WholeRun, packExperiment } from '../support/whole-run.ts';
 
+/** Words of the instruction of the one selection task, which the baseline begins with. */
+const firstTask = 'lists what was billed';
 const pack = packExperiment(
   {
     feedback: ['office-mini/x1'],
@@ -17,7 +19,7 @@ const pack = packExperiment(
   1,
 );
 
-/** H0, but in no hurry while it has no playbook: an attempt lasts longer than a worker takes to stop. */
+/** H0, but slow in the first attempt of all, so that it can be caught in the middle. */
 const slowAgent = `import time
 
 from minisweagent.agents.default import DefaultAgent
@@ -25,12 +27,12 @@ from minisweagent.agents.default import DefaultAgent
 
 class HarnessAgent(DefaultAgent):
     def run(self, task, **variables):
-        self.slow = not variables.get("playbook")
+        self.slow = "${firstTask}" in task and not variables.get("playbook")
         return super().run(task, **variables)
 
     def step(self):
         if self.slow and self.n_calls == 2:
-            time.sleep(4)
+            time.sleep(3)
         return super().step()
 `;
 
@@ -62,10 +64,52 @@ async function finish(run: WholeRun): Promise<Finished> {
   return finished;
 }
 
-/** Wait until a harness has run at least one command. */
-async function untilInFlight({ home }: WholeRun): Promise<void> {
-  while (!attemptsInFlight(home).some(({ stateDirectory }) => existsSync(join(stateDirectory, 'commands.jsonl')))) {
+/** Wait until a harness has run at least one command, and stop its jail there; answers what lets it go on. */
+async function heldInFlight({ home }: WholeRun): Promise<() => void> {
+  while (true) {
+    const flying = attemptsInFlight(home).find((attempt) => hasRun(attempt));
+    if (flying !== undefined) {
+      const jail = childrenOf(flying.keeper.pid);
+      signal(jail, 'SIGSTOP');
+      return () => signal(jail, 'SIGCONT');
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Some may have ended since they were looked up. */
+function signal(processes: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
+
+/** Whether its harness has run a command. */
+function hasRun({ stateDirectory }: AttemptInFlight): boolean {
+  const log = join(stateDirectory, 'commands.jsonl');
+  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** The processes below one, children of children too. */
+function childrenOf(parent: number): number[] {
+  const lines = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)] as const);
+  const below = (one: number): number[] => lines.flatMap(([pid, of]) => (of === one ? [pid, ...below(pid)] : []));
+  return below(parent);
+}
+
+/** null when the process has gone. */
+function parentOf(pid: string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
   }
 }
 
@@ -83,8 +127,11 @@ describe('an experiment whose services are stopped in the middle of an attempt',
       runs.push(run);
       await run.start(files, 1);
       if (how !== 'calm') {
-        await untilInFlight(run);
-        await run.engine.down({ now: how === 'now' }, (line) => told.push(line));
+        const goOn = await heldInFlight(run);
+        await run.engine.down({ now: how === 'now' }, (line) => {
+          told.push(line);
+          if (line.startsWith('waiting for')) goOn();
+        });
         left.push(attemptsInFlight(run.home).length);
         left.push((await run.engine.services()).filter(({ state }) => state !== 'stopped').length);
         await run.engine.up(() => {});

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/services/create-engine.ts';
 import { dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import type { Engine, ServiceState } from '../../src/services/engine.ts';
+import { isStopping } from '../../src/services/processes/stopping.ts';
 import { readPidFile } from '../../src/services/processes/pid-file.ts';
 import { WholeRun, packExperiment } from '../support/whole-run.ts';
 
@@ -52,7 +53,7 @@ describe('the services of one data home', () => {
   test('are there for whoever starts them while somebody else stops them', async () => {
     const told: string[] = [];
     const down = run.engine.down({ now: false }, quiet);
-    await sleep(200);
+    while (!isStopping(run.home)) await sleep(5);
     const up = await other.up((line) => told.push(line));
     await down;
     expect(up.every(({ state }) => state === 'running')).toBe(true);
@@ -103,7 +104,8 @@ describe('the services of one data home', () => {
       why: expect.stringContaining('the services that run are of anneal 0.0.1') as string,
     });
     process.kill(supervisor, 'SIGCONT');
-    await sleep(1_500);
+    const version = (): string => readFileSync(join(run.home.run, 'engine'), 'utf8');
+    await expect.poll(version, { timeout: 30_000 }).not.toContain('0.0.1');
     await other.up(quiet);
   });
 
