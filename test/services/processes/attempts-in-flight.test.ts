@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 test.each([
   ['goes while it is looked at', (): void => {}],
   ['is cut short', (path: string): void => writeFileSync(path, '{ "pid": 1')],
-  ['is no file', (path: string): void => void mkdirSync(path)],
+  ['is no file', (path: string): void => mkdirSync(path)],
 ])('a keeper whose file %s is in flight no more, and hides no other', (_, leave) => {
   const home = dataHomeAt(temporaryFolder('home'));
   const [gone, alive] = ['a-1', 'b-1'].map((name) => join(home.attempts, name));
