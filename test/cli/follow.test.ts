@@ -152,7 +152,9 @@ describe('running the same file again', () => {
     const line = demoLine({ up: false }, 5);
     const { out, exit } = await line.run('run demo.yaml');
     expect(exit).toBe(0);
-    expect(out).toContain('this experiment is finished; here is its report');
+    expect(out).toContain(
+      'this experiment is finished; here is its report     another seed: in its file makes another one',
+    );
     expect(line.engine.calls).toEqual(['close']);
     expect(line.engine.isUp).toBe(false);
   });

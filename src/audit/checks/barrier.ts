@@ -10,6 +10,7 @@ import { countText } from '../../report/layout/number-text.ts';
 import type { AttemptRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { storedRecordsOf, type AuditSources } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** A document of evidence that is not as it should be: because of what was let through, or because its original is another one now. */
 interface EvidenceFault {
@@ -25,7 +26,8 @@ export const barrierCheck: AuditCheck = {
   name: 'barrier',
   run: async (sources) => {
     const records = storedRecordsOf(sources);
-    const attempts = canonicalAttempts(records).records;
+    // An attempt that infrastructure failed has a record of each start: evidence is of the one that counts.
+    const attempts = canonicalAttempts(records).all;
     const faults: EvidenceFault[] = [];
     let documents = 0;
     for (const disclosure of records) {
@@ -45,7 +47,7 @@ export const barrierCheck: AuditCheck = {
       faults.map(({ text }) => text),
       `${countText(documents, 'document')} of evidence ${documents === 1 ? 'is' : 'are'} what the barrier lets through of feedback attempts`,
       leaked
-        ? `its search saw what the barrier holds back: do not claim ${sources.lock.id}; mend the leak, then: anneal run FILE --new`
+        ? `its search saw what the barrier holds back: do not claim ${sources.lock.id}; mend the leak, ${runAnew}`
         : 'restore the records and blobs named from a copy: until then nobody can tell what passed the barrier',
     );
   },

@@ -2,6 +2,7 @@ import { wordRuns } from '../../domain/word-runs.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, type AuditSources } from '../audit-sources.ts';
 import { updaterBytes } from '../updater-bytes.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** Consecutive words of an instruction that make a quotation. */
 const quotationWords = 12;
@@ -32,7 +33,7 @@ export const blindCheck: AuditCheck = {
     return judge(
       faults,
       `no id and no passage of ${hidden.length} selection and final tasks in updater-visible bytes`,
-      `its search knew sealed tasks: do not claim ${sources.lock.id}; mend the leak, then: anneal run FILE --new`,
+      `its search knew sealed tasks: do not claim ${sources.lock.id}; mend the leak, ${runAnew}`,
     );
   },
 };

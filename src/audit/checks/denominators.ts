@@ -3,6 +3,7 @@ import { rewardOf } from '../../domain/outcome.ts';
 import type { AttemptRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** Every mean is over its planned set: attempts are of planned tasks, in unbroken epochs, and none follows a score. */
 export const denominatorsCheck: AuditCheck = {
@@ -13,7 +14,7 @@ export const denominatorsCheck: AuditCheck = {
     return judge(
       faults,
       `every mean over its planned set; 0 of ${attempts.length} attempts replaced after scoring`,
-      'do not use these means; restore the data home from a copy, or run the file anew: anneal run FILE --new',
+      `do not use these means; restore the data home from a copy, or ${runAnew}`,
     );
   },
 };

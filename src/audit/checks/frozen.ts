@@ -4,6 +4,7 @@ import type { ChampionRecord } from '../../schema/record.ts';
 import { ChampionLabel } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** Champions are the best by the disclosed numbers, frozen before any final attempt, and finals ran from nothing else. */
 export const frozenCheck: AuditCheck = {
@@ -44,7 +45,7 @@ export const frozenCheck: AuditCheck = {
       booked === null
         ? 'nothing is frozen yet'
         : `${finals.length} finals ran from the ${frozen.size} frozen digests, after the freeze`,
-      'do not claim these finals; restore the data home from a copy, or run the file anew: anneal run FILE --new',
+      `do not claim these finals; restore the data home from a copy, or ${runAnew}`,
     );
   },
 };

@@ -7,6 +7,7 @@ import type { Outcome } from '../../schema/outcome.ts';
 import type { AttemptRecord, JudgementRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 /**
  * Every score and every word of its judge is what its judge.json says, joined with how its run ended, and what the ledger
@@ -31,7 +32,7 @@ export const judgementsCheck: AuditCheck = {
     return judge(
       faults,
       `${scored} scores equal their judge.json, their run and what was booked`,
-      'do not use these numbers; restore the data home from a copy, or run the file anew: anneal run FILE --new',
+      `do not use these numbers; restore the data home from a copy, or ${runAnew}`,
     );
   },
 };

@@ -1,6 +1,7 @@
 import { rewardOf } from '../../domain/outcome.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { recordsOfKind } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** Everything was judged by the judges that the experiment froze, on tasks that still are what was frozen. */
 export const judgesCheck: AuditCheck = {
@@ -24,7 +25,7 @@ export const judgesCheck: AuditCheck = {
           .map(({ digest, locked }) => `${locked.id} ${digest === null ? 'cannot be read' : 'is not what was frozen'}`),
       ],
       `${judged.length} judgements by judges sha256:${frozen.slice(0, 8)}…; ${tasks.length} tasks are what was frozen`,
-      `restore the tasks named; what other judges judged is measured anew by: anneal run ${lock.operational.configPath} --new`,
+      `restore the tasks named; where other judges judged, ${runAnew}`,
     );
   },
 };

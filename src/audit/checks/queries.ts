@@ -4,6 +4,7 @@ import { splitNumbers } from '../../report/numbers/split-numbers.ts';
 import type { QueryRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { runAnew } from '../run-anew.ts';
 
 const tolerance = 1e-9;
 
@@ -51,7 +52,7 @@ export const queriesCheck: AuditCheck = {
       [...faults, ...otherMeans],
       `${used.join(', ')}; every number is the rounded mean of its attempts`,
       faults.length > 0
-        ? 'the arm knows more than it may: do not claim its champion; run the file anew: anneal run FILE --new'
+        ? `the arm knows more than it may: do not claim its champion; ${runAnew}`
         : 'restore the records of these attempts and queries from a copy, records and judgements name those that were changed; do not claim the champion until then',
     );
   },

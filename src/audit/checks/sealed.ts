@@ -3,6 +3,7 @@ import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 import { sentFaults } from '../sent-texts.ts';
 import { updaterBytes } from '../updater-bytes.ts';
+import { runAnew } from '../run-anew.ts';
 
 /** How long a record may take to reach its file. */
 const graceMs = 60_000;
@@ -26,7 +27,7 @@ export const sealedCheck: AuditCheck = {
       [...leaks, ...undisclosed],
       `0 of ${canaries.length} canaries found in ${sizeText(size)} of updater-visible bytes (${texts} texts)`,
       leaks.length > 0
-        ? `its search saw sealed text: do not claim ${lock.id}; mend the leak, then: anneal run FILE --new`
+        ? `its search saw sealed text: do not claim ${lock.id}; mend the leak, ${runAnew}`
         : 'restore the records and blobs named from a copy: until then nobody can tell what its search saw',
     );
   },

@@ -70,7 +70,8 @@ function modelsText({ identity }: ExperimentLock): string {
 }
 
 function startText({ id }: ExperimentLock, { start, kept }: Launch): string {
-  if (start === 'closed') return 'this experiment is finished; here is its report';
+  if (start === 'closed')
+    return 'this experiment is finished; here is its report     another seed: in its file makes another one';
   const work = kept === 0 ? '' : `${countText(kept, 'attempt')} on record stand and are not paid again     `;
   return `${work}watch: anneal watch ${id}`;
 }
