@@ -11,9 +11,10 @@ export const CanonicalEffect = z.object({ outcome: Outcome });
 /** The outcome of one epoch; `stopped` when a person ended its sandbox. */
 export const RecordedEffect = z.object({ outcome: Outcome, stopped: z.boolean() });
 
-/** How far an attempt has come: over, or in an epoch of which some steps may be done. */
+/** How far an attempt has come: over with a score or without one, or in an epoch of which some steps may be done. */
 export type AttemptStanding =
-  | { readonly kind: 'settled'; readonly outcome: Outcome['kind'] }
+  | { readonly kind: 'scored'; readonly outcome: Outcome['kind']; readonly epoch: number }
+  | { readonly kind: 'unscored'; readonly outcome: Outcome['kind'] }
   | {
       readonly kind: 'open';
       readonly epoch: number;
@@ -36,12 +37,13 @@ export async function attemptStanding(gateway: GatewayPort, key: AttemptKey): Pr
     const [canonical, recorded, run, judge] = effects.map((found) =>
       found.kind === 'found' ? found.effect.result : null,
     );
-    if (canonical !== null) return { kind: 'settled', outcome: CanonicalEffect.parse(canonical).outcome.kind };
-    if (recorded === null) {
+    const ended = RecordedEffect.nullable().parse(recorded)?.outcome ?? null;
+    if (ended !== null && mayBeSolvedAgain(ended)) continue;
+    if (canonical !== null) return { kind: 'scored', outcome: CanonicalEffect.parse(canonical).outcome.kind, epoch };
+    if (ended === null) {
       return { kind: 'open', epoch, run: RunEffect.nullable().parse(run), judge: JudgeEffect.nullable().parse(judge) };
     }
-    const { outcome } = RecordedEffect.parse(recorded);
-    if (!mayBeSolvedAgain(outcome)) return { kind: 'settled', outcome: outcome.kind };
+    return { kind: 'unscored', outcome: ended.kind };
   }
 }
 

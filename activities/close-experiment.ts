@@ -7,7 +7,7 @@ import type { RecordStore } from './record-store.ts';
 
 /**
  * Close an experiment whose workflow does not run any more: what it left running is ended, its leases are closed, then the
- * report of what there is opens the sealed records.
+ * report of what there is opens the sealed records. May be repeated: how it was closed stands.
  */
 export function closeExperiment(
   dependencies: ActivityDependencies,
@@ -19,7 +19,8 @@ export function closeExperiment(
   return async ({ experimentId }) => {
     const lock = await experiments.lock(experimentId);
     const before = await records.all(experimentId);
-    if (isClosed(before)) return;
+    // The record closes it first; whoever was killed right after it left its report to be written.
+    if (isClosed(before)) return report({ experimentId, ended: 'cancelled' });
     if (before.length === 0) await prepare({ experimentId });
     const attemptsEnded = await endLeases(dependencies, experimentId);
     await records.append(lock, 'open', 'decision/experiment-cancelled', {

@@ -5,7 +5,7 @@ import { attemptStanding } from './attempt-standing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeAttempt, type JudgeOutputs } from './judge-attempt.ts';
-import { recordAttempt } from './record-attempt.ts';
+import { recordAttempt, removeStates } from './record-attempt.ts';
 import type { RecordStore } from './record-store.ts';
 import { runAttempt } from './run-attempt.ts';
 import { haltOf } from './until-served.ts';
@@ -24,7 +24,11 @@ export function performAttempt(
     const task = await dependencies.experiments.task(request.experimentId, request.taskId);
     const key = attemptKey(lock, request.revision.digest, task.locked, request.replicate);
     const standing = await attemptStanding(dependencies.gateway, key);
-    if (standing.kind === 'settled') return { outcome: standing.outcome, solveAgain: 'no' };
+    if (standing.kind !== 'open') {
+      // A worker that died right behind the score left its sandbox's folder.
+      if (standing.kind === 'scored') await removeStates(dependencies, key, standing.epoch);
+      return { outcome: standing.outcome, solveAgain: 'no' };
+    }
     const attempt = { ...request, key, epoch: standing.epoch };
     const ran = standing.run ?? (await run(attempt));
     const judgeable = ran.runClass.kind === 'ended' || ran.runClass.kind === 'agent_error';

@@ -3,6 +3,7 @@ import type { AttemptEnd } from '../src/contract/activities.ts';
 import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import type { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import { recordStamp } from '../src/schema/record-stamp.ts';
+import type { AttemptKey } from '../src/schema/ids.ts';
 import type { AttemptRecord } from '../src/schema/record.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
 import type { AttemptEpoch } from './attempt-epoch.ts';
@@ -55,7 +56,7 @@ export function recordAttempt(
       outcome,
       stopped: run.stopped,
     });
-    if (answer(stored).solveAgain === 'no') await removeStates(dependencies, ran);
+    if (answer(stored).solveAgain === 'no') await removeStates(dependencies, ran.key, ran.epoch);
     return answer(stored);
   };
 }
@@ -64,7 +65,12 @@ function answer({ outcome, stopped }: z.infer<typeof RecordedEffect>): AttemptEn
   return { outcome: outcome.kind, solveAgain: mayBeSolvedAgain(outcome) ? (stopped ? 'free' : 'counted') : 'no' };
 }
 
-async function removeStates({ experiments }: ActivityDependencies, { key, epoch }: AttemptEpoch): Promise<void> {
+/** Remove what the epochs of an attempt left, the last one included; absent is fine. */
+export async function removeStates(
+  { experiments }: ActivityDependencies,
+  key: AttemptKey,
+  epoch: number,
+): Promise<void> {
   for (let past = 1; past <= epoch; past++)
     await experiments.removeStateDirectory(experiments.stateDirectory(key, past));
 }

@@ -5,6 +5,7 @@ import { joinJudgement, rewardOf } from '../src/domain/outcome.ts';
 import { JudgeEffect, RunEffect } from '../src/schema/attempt-effect.ts';
 import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
 import { recordStamp } from '../src/schema/record-stamp.ts';
+import type { Outcome } from '../src/schema/outcome.ts';
 import type { AttemptRecord, JudgementRecord } from '../src/schema/record.ts';
 import { attemptEffects } from '../src/domain/effect-keys.ts';
 import { CanonicalEffect } from './attempt-standing.ts';
@@ -20,7 +21,7 @@ export function rejudgeAttempt(
   records: RecordStore,
   judge: JudgeOutputs,
 ): Activities['rejudgeAttempt'] {
-  const { gateway, experiments } = dependencies;
+  const { experiments } = dependencies;
   return async ({ experimentId, key, epoch, judgement }) => {
     const lock = await experiments.lock(experimentId);
     const all = await records.all(experimentId);
@@ -28,7 +29,10 @@ export function rejudgeAttempt(
     if (attempt === undefined) {
       throw new AnnealError('ANL-1015', { attempt: `${key.slice(0, 12)}#${epoch}`, experiment: experimentId });
     }
-    if (!isJudgeFailure(attempt)) return { outcome: attempt.outcome.kind };
+    // The judgement may be on record already, by a worker that died before it did the rest.
+    if (!isJudgeFailure(attempt)) {
+      return rewardOf(attempt.outcome) === null ? { outcome: attempt.outcome.kind } : settle(dependencies, attempt);
+    }
     const effect = await judged(dependencies, lock, attempt, judgement, judge);
     const outcome = joinJudgement(attempt.runClass, judgeEnd(effect));
     const record: JudgementRecord = {
@@ -48,12 +52,20 @@ export function rejudgeAttempt(
     };
     const stream = attempt.split === 'feedback' ? 'open' : 'sealed';
     await records.append(lock, stream, `judgement/${key}/${epoch}/${judgement}`, record);
-    if (rewardOf(outcome) !== null) {
-      await storeEffect(gateway, attemptEffects.canonical(key), CanonicalEffect, { outcome });
-    }
-    await experiments.removeStateDirectory(experiments.stateDirectory(key, epoch));
-    return { outcome: outcome.kind };
+    return settle(dependencies, record);
   };
+}
+
+/** A score stands for good, and what was laid out to be judged is removed. */
+async function settle(
+  { gateway, experiments }: ActivityDependencies,
+  { key, epoch, outcome }: Pick<AttemptRecord, 'key' | 'epoch' | 'outcome'>,
+): Promise<{ readonly outcome: Outcome['kind'] }> {
+  if (rewardOf(outcome) !== null) {
+    await storeEffect(gateway, attemptEffects.canonical(key), CanonicalEffect, { outcome });
+  }
+  await experiments.removeStateDirectory(experiments.stateDirectory(key, epoch));
+  return { outcome: outcome.kind };
 }
 
 async function judged(

@@ -41,34 +41,35 @@ export function discloseQuery(
       },
       [],
     );
-    const shown = number.kind === 'visible' && !interrupted ? number.value : null;
-    const exact = shown === null ? null : fold.points;
     const reference = referenceOf(lock, arm, revision);
     const why = interrupted
       ? 'the search ended before selection did'
       : `selection covers ${fold.scored} of ${fold.planned} tasks`;
-    if (exact !== null && shown !== null) await gateway.discloseQuery({ ...reference, exact, shown });
-    else if ((await gateway.releaseQuery(reference)).kind === 'disclosed') return { kind: 'released', why };
-    await records.append(
-      lock,
-      'sealed',
-      `query/${arm}/${revision.digest}/${exact === null ? 'released' : 'disclosed'}`,
-      {
-        kind: 'query',
-        ...recordStamp(lock, clock()),
-        arm,
-        candidate: revision.candidate,
-        revision: revision.digest,
-        query,
-        state: exact === null ? 'released' : 'disclosed',
-        exact,
-        disclosed: shown,
-        scored: fold.scored,
-        planned: fold.planned,
-      },
-    );
-    if (exact !== null && shown !== null) return { kind: 'disclosed', points: shown, exact };
-    return { kind: 'released', why };
+    // What was disclosed first stands, also where an attempt got its score since.
+    const disclosed =
+      number.kind === 'visible' && fold.points !== null && !interrupted
+        ? await gateway.discloseQuery({ ...reference, exact: fold.points, shown: number.value })
+        : null;
+    if (disclosed === null && (await gateway.releaseQuery(reference)).kind === 'disclosed') {
+      return { kind: 'released', why };
+    }
+    const state = disclosed === null ? 'released' : 'disclosed';
+    await records.append(lock, 'sealed', `query/${arm}/${revision.digest}/${state}`, {
+      kind: 'query',
+      ...recordStamp(lock, clock()),
+      arm,
+      candidate: revision.candidate,
+      revision: revision.digest,
+      query,
+      state,
+      exact: disclosed?.exact ?? null,
+      disclosed: disclosed?.shown ?? null,
+      scored: fold.scored,
+      planned: fold.planned,
+    });
+    return disclosed === null
+      ? { kind: 'released', why }
+      : { kind: 'disclosed', points: disclosed.shown, exact: disclosed.exact };
   };
 }
 

@@ -276,7 +276,7 @@ export interface Activities {
   /** Key: experiment. Writes the report of a closed experiment anew; nothing for an open one. Heartbeats. */
   refreshReport(input: { readonly experimentId: ExperimentId }): Promise<void>;
 
-  /** Key: experiment. Ends what a workflow that is gone left running, then as `writeReport`; once. Heartbeats. */
+  /** Key: experiment. Ends what a workflow that is gone left running, then as `writeReport`; may be repeated. Heartbeats. */
   closeExperiment(input: { readonly experimentId: ExperimentId }): Promise<void>;
 
   /**

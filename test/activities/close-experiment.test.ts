@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActivityFixture } from '../support/activity-fixture.ts';
+import { leaseRequest } from '../support/gateway-fixture.ts';
+import { answered, claim, reservation } from '../support/ledger-fixture.ts';
 
 let fixture: ActivityFixture;
 
@@ -39,12 +41,35 @@ describe('an experiment that will not go on', () => {
     await flying;
   });
 
-  test('is closed once: again changes nothing', async () => {
+  test('is closed once: again changes no record, and its report is written as it was', async () => {
     await close();
     const before = await fixture.records();
     await close();
     expect(await fixture.records()).toEqual(before);
-    expect(fixture.reports).toHaveLength(1);
+    expect(fixture.reports).toEqual([{ records: before.length }, { records: before.length }]);
+  });
+
+  test('and whose worker died right behind its closing record still gets its report, with what was spent late', async () => {
+    const { control, ledger } = fixture.gateway;
+    let readings = 0;
+    const usage: typeof control.usage = async (input) => {
+      readings += 1;
+      if (readings === 2) throw new Error('the worker was killed here');
+      const told = await control.usage(input);
+      ledger.openLease(leaseRequest('a', { experimentId: fixture.lock.id }));
+      ledger.reserve(reservation(claim('a', 1)));
+      ledger.settle({ ...claim('a', 1), retryIndex: 0 }, answered(90, 10));
+      return told;
+    };
+    fixture.restart({ gateway: Object.assign(Object.create(control) as typeof control, { usage }) });
+    await expect(close()).rejects.toThrow('killed here');
+    expect(await decisions()).toContain('experiment-closed: cancelled');
+    fixture.restart();
+    await close();
+    const records = await fixture.records();
+    expect(records.filter(({ kind }) => kind === 'usage').at(-1)).toMatchObject({ role: 'solver', calls: 1 });
+    expect(fixture.reports).toEqual([{ records: records.length }]);
+    expect(await decisions()).toHaveLength(2);
   });
 });
 

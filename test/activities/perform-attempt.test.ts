@@ -164,6 +164,7 @@ describe('a worker that dies in the middle of an attempt', () => {
     expect(fixture.sandbox.judged).toHaveLength(judged);
     expect(await fixture.attempts()).toHaveLength(1);
     expect(fixture.projected().filter(({ kind }) => kind === 'attempt')).toHaveLength(1);
+    expect(fixture.sandbox.starts.filter(({ directory }) => existsSync(directory))).toEqual([]);
   });
 
   test('judges from the stored outputs when the copied-out ones are gone', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { GatewayPort } from '../../src/contract/gateway-port.ts';
 import { canonicalAttempts } from '../../src/domain/canonical-attempts.ts';
 import { digestOf } from '../support/lock-builder.ts';
 import { ActivityFixture } from '../support/activity-fixture.ts';
@@ -23,6 +24,17 @@ async function again(judgement: number): Promise<string> {
   const { key, epoch } = attempt;
   const input = { experimentId: fixture.lock.id, key, epoch, judgement };
   return (await fixture.run('rejudgeAttempt', input)).outcome;
+}
+
+/** A gateway that no effect reaches whose key begins so. */
+function killedBefore(prefix: string): GatewayPort {
+  const { control } = fixture.gateway;
+  return Object.assign(Object.create(control) as GatewayPort, {
+    putEffect: async (effect: Parameters<GatewayPort['putEffect']>[0]) => {
+      if (effect.key.startsWith(prefix)) throw new Error('the worker was killed here');
+      return control.putEffect(effect);
+    },
+  });
 }
 
 const perform = () => fixture.run('performAttempt', fixture.attempt('desk/d1'));
@@ -72,6 +84,18 @@ describe('an attempt whose judge failed', () => {
     expect(await again(2)).toBe('unscored_infra');
     expect(fixture.sandbox.judged).toHaveLength(judged);
     expect((await fixture.records()).filter(({ kind }) => kind === 'judgement')).toHaveLength(1);
+  });
+
+  test('keeps its score for good and leaves no folder, also where the worker died right behind the judgement', async () => {
+    await perform();
+    fixture.sandbox.judgement = () => verdict(0.7);
+    fixture.restart({ gateway: killedBefore('canonical:') });
+    await expect(again(2)).rejects.toThrow('killed here');
+    fixture.restart();
+    expect(await again(2)).toBe('scored');
+    expect(fixture.sandbox.judged).toHaveLength(3);
+    expect(existsSync(fixture.sandbox.starts[0]?.directory ?? '')).toBe(false);
+    expect(await perform()).toEqual({ outcome: 'scored', solveAgain: 'no' });
   });
 
   test('is not judged by other judges than the frozen ones', async () => {

@@ -20,6 +20,14 @@ const files = {
   'budgets.yaml': (validExperiment['budgets.yaml'] ?? '').replace('selectionQueries: 4', 'selectionQueries: 2'),
 };
 
+/** The same where one of the two scores is enough for a number. */
+const halfCovered = replaced(
+  files,
+  'experiment.yaml',
+  'disclosurePoints: 1',
+  'disclosurePoints: 1\n  coverageFloor: { selection: 0.5 }',
+);
+
 beforeEach(async () => {
   fixture = await ActivityFixture.create(files);
 });
@@ -90,6 +98,25 @@ describe('a selection number', () => {
     expect(await disclose(h0, 1)).toMatchObject({ kind: 'disclosed', points: 50 });
     expect(await used()).toBe(1);
     expect(await queryRecords()).toHaveLength(1);
+  });
+
+  test('stays what it was, also where the worker died right behind it and an attempt got its score since', async () => {
+    await fixture.remove();
+    fixture = await ActivityFixture.create(halfCovered);
+    const { h0 } = fixture.plan;
+    await reserve(h0);
+    await score(h0, { 'desk/x1': 1 });
+    const { control } = fixture.gateway;
+    const appendRecord: typeof control.appendRecord = async () => {
+      throw new Error('the worker was killed here');
+    };
+    fixture.restart({ gateway: Object.assign(Object.create(control) as typeof control, { appendRecord }) });
+    await expect(disclose(h0, 1)).rejects.toThrow('killed here');
+    fixture.restart();
+    await score(h0, { 'desk/x2': 0 });
+    expect(await disclose(h0, 1)).toEqual({ kind: 'disclosed', points: 100, exact: 100 });
+    expect(await reserve(h0)).toEqual({ kind: 'repeated', points: 100, exact: 100 });
+    expect(await queryRecords()).toMatchObject([{ state: 'disclosed', exact: 100, disclosed: 100 }]);
   });
 
   test('is refused beyond the cap, each arm having its own', async () => {
