@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import { createActivities } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { rebuildRecords } from '../activities/rebuild-records.ts';
 import { RecordStore } from '../activities/record-store.ts';
 import { BlobStore } from './adapters/blob-store.ts';
 import { BubblewrapSandbox } from './adapters/bubblewrap.ts';
@@ -14,7 +14,6 @@ import { GatewayClient } from './adapters/gateway-client.ts';
 import { HarnessRepository } from './adapters/harness-repository.ts';
 import { callThroughLease } from './adapters/lease-client.ts';
 import { treeDigest } from './adapters/tree-digest.ts';
-import { isAnnealError } from './domain/errors.ts';
 import { writeReportFiles } from './report/documents/write-report-files.ts';
 import { createDataHome, type DataHome } from './services/data-home/data-home.ts';
 import { listExperiments } from './services/data-home/experiment-directory.ts';
@@ -29,7 +28,6 @@ import { promptTemplates } from './updaters/prompts/prompt-templates.ts';
 
 const second = 1_000;
 const readyMs = 2 * second;
-const rebuildTries = 30;
 
 /** Attempts and other effects in flight at once; lanes decide how many attempts there are. */
 const activitySlots = 512;
@@ -53,22 +51,6 @@ function dependenciesOf(home: DataHome, runnerCode: string): ActivityDependencie
     callLease: callThroughLease,
     clock: Date.now,
   };
-}
-
-/** Record files are projections: what was lost or damaged while no worker ran is written again, of closed ones too. */
-async function rebuildRecords(home: DataHome, records: RecordStore, log: Logger): Promise<void> {
-  for (const lock of listExperiments(home)) {
-    for (let attempt = 1; attempt <= rebuildTries; attempt++) {
-      try {
-        await records.rebuild(lock);
-        break;
-      } catch (error) {
-        // The gateway may take longer to start than the worker.
-        if (isAnnealError(error) && error.retryable && attempt < rebuildTries) await sleep(second);
-        else log.warn({ experiment: lock.id, error }, 'records-not-rebuilt');
-      }
-    }
-  }
 }
 
 async function connect(address: string): Promise<NativeConnection> {
@@ -125,7 +107,9 @@ export async function runWorker(home: DataHome, runnerCode: string): Promise<voi
   });
   const announce = setInterval(() => announceReady(ready), readyMs);
   announceReady(ready);
-  void rebuildRecords(home, records, log);
+  void rebuildRecords(listExperiments(home), records, ({ id }, error) =>
+    log.warn({ experiment: id, error }, 'records-not-rebuilt'),
+  );
   await worker.run();
   clearInterval(announce);
   rmSync(ready, { force: true });

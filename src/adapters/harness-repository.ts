@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { execa, ExecaError } from 'execa';
 import { AnnealError } from '../domain/errors.ts';
+import { oneLine } from '../domain/one-line.ts';
 import type { CommitHash } from '../schema/ids.ts';
 import { harnessFileNames, type HarnessFiles } from '../schema/harness.ts';
 
@@ -73,14 +74,16 @@ export class HarnessRepository {
 
   /**
    * Point a new ref to a commit. A ref that already points there is fine.
-   * @throws AnnealError ANL-6004 when it points elsewhere.
+   * @throws AnnealError ANL-6004 when it points elsewhere; ANL-3012 or ANL-3013, which time or a person mends, when git
+   * could not write it.
    */
   async publish(ref: string, commit: CommitHash): Promise<void> {
     const result = await this.run(['update-ref', ref, commit, zeros]);
     if (result.exitCode === 0) return;
     const present = await this.resolve(ref);
     if (present === commit) return;
-    throw new AnnealError('ANL-6004', { ref }, { why: `${present ?? 'nothing'} stands there, not ${commit}` });
+    if (present === null) throw notWritten(this.directory, result.stderr);
+    throw new AnnealError('ANL-6004', { ref }, { why: `${present} stands there, not ${commit}` });
   }
 
   /** The commit a ref or hash names, null when there is none. */
@@ -130,18 +133,37 @@ export class HarnessRepository {
   }
 
   private async git(parameters: readonly string[], input?: string | Uint8Array): Promise<string> {
-    const result = await execa('git', ['--git-dir', this.directory, ...parameters], {
-      env: environment,
-      ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
-    });
-    return result.stdout.trim();
+    try {
+      const result = await execa('git', ['--git-dir', this.directory, ...parameters], {
+        env: environment,
+        ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+      });
+      return result.stdout.trim();
+    } catch (error) {
+      throw error instanceof ExecaError && error.exitCode !== undefined
+        ? notWritten(this.directory, String(error.stderr))
+        : error;
+    }
   }
 
-  private run(parameters: readonly string[]): Promise<{ exitCode?: number | undefined; stdout: string }> {
+  private run(
+    parameters: readonly string[],
+  ): Promise<{ exitCode?: number | undefined; stdout: string; stderr: string }> {
     return execa('git', ['--git-dir', this.directory, ...parameters], {
       env: environment,
       reject: false,
       stdin: 'ignore',
     });
   }
+}
+
+/** Why git wrote nothing, in its own words: a disk that is full or may not be written to, or a lock that a power cut left. */
+function notWritten(directory: string, said: string): AnnealError {
+  const why = oneLine(said);
+  if (/No space left on device|Disk quota exceeded/.test(why)) {
+    return new AnnealError('ANL-3013', { path: directory }, { why });
+  }
+  const lock = /Unable to create '([^']+\.lock)': File exists/.exec(why)?.[1];
+  const mend = lock === undefined ? {} : { next: `rm ${lock}     the experiment then goes on by itself` };
+  return new AnnealError('ANL-3012', { path: directory }, { why, ...mend });
 }

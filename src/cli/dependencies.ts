@@ -7,7 +7,7 @@ import type { CommitHash } from '../schema/ids.ts';
 import type { ImportReport } from '../schema/import-report.ts';
 import type { ReplayResult } from '../services/task-packs/audit-tasks.ts';
 import type { DataHome } from '../services/data-home/data-home.ts';
-import type { Check } from '../services/doctor/doctor.ts';
+import type { Check } from '../services/doctor/check.ts';
 import type { Engine } from '../services/engine.ts';
 import type { Stored } from '../services/freeze/store-experiment.ts';
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HarnessRepository } from '../../src/adapters/harness-repository.ts';
@@ -86,6 +86,31 @@ describe('the repository of revisions', () => {
     await expect(repository.publish('refs/anneal/exp/ace/cand/1', two)).rejects.toMatchObject({ code: 'ANL-6004' });
     expect(await repository.resolve('refs/anneal/exp/ace/cand/1')).toBe(one);
     expect(await repository.resolve('refs/anneal/exp/ace/cand/2')).toBeNull();
+  });
+
+  test('whose ref cannot be written now is no damaged one: it is written once the cause is gone', async () => {
+    const one = await repository.commit(files(), 'one', {}, null);
+    const lock = join(repository.directory, 'refs/anneal/exp/ace/cand/1.lock');
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, '');
+    await expect(repository.publish('refs/anneal/exp/ace/cand/1', one)).rejects.toMatchObject({
+      code: 'ANL-3012',
+      retryable: true,
+      next: `rm ${lock}     the experiment then goes on by itself`,
+    });
+    rmSync(lock);
+    await repository.publish('refs/anneal/exp/ace/cand/1', one);
+    expect(await repository.resolve('refs/anneal/exp/ace/cand/1')).toBe(one);
+  });
+
+  test('tells in words of git what keeps it from being written to', async () => {
+    const objects = join(repository.directory, 'objects');
+    rmSync(objects, { recursive: true });
+    writeFileSync(objects, '');
+    await expect(repository.commit(files(), 'one', {}, null)).rejects.toMatchObject({
+      code: 'ANL-3012',
+      why: expect.stringContaining('not a git repository') as string,
+    });
   });
 
   test('may be initialised again without a change', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Check } from '../../src/services/doctor/doctor.ts';
+import type { Check } from '../../src/services/doctor/check.ts';
 import type { ImportReport } from '../../src/schema/import-report.ts';
 import type { Sha256 } from '../../src/schema/ids.ts';
 import { CommandLine } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { countText } from '../../report/layout/number-text.ts';
-import type { Check } from '../../services/doctor/doctor.ts';
+import type { Check } from '../../services/doctor/check.ts';
 import { isPath } from '../../services/doctor/live-models.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';

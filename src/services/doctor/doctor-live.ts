@@ -1,6 +1,6 @@
 import { GatewayClient } from '../../adapters/gateway-client.ts';
 import { callThroughLease } from '../../adapters/lease-client.ts';
-import type { Check } from './doctor.ts';
+import type { Check } from './check.ts';
 import type { Engine } from '../engine.ts';
 import { liveModels } from './live-models.ts';
 import { probeModel } from './probe-model.ts';

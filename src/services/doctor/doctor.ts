@@ -8,16 +8,9 @@ import type { Engine } from '../engine.ts';
 import { listExperiments } from '../data-home/experiment-directory.ts';
 import { environmentFault, environmentNames, isEnvironmentReady } from '../python/python-environments.ts';
 import { findPythonInterpreter } from '../python/python-interpreter.ts';
+import { fail, ok, warn, type Check } from './check.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { checkUserNamespaces } from './user-namespaces.ts';
-
-/** One finding of `anneal doctor`. `fix` is null unless the check failed or warns. */
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
-  readonly fix: string | null;
-}
 
 /** Free bytes below which a run is likely to end for want of disk. */
 const diskFloor = 2 * 1024 ** 3;
@@ -138,16 +131,4 @@ function checkKeys(home: DataHome, environment: NodeJS.ProcessEnv): Check[] {
       ? warn(`key ${variable}`, 'not set', `export ${variable}=… , then: anneal down && anneal up`)
       : ok(`key ${variable}`, 'set'),
   );
-}
-
-function ok(name: string, detail: string): Check {
-  return { name, state: 'ok', detail, fix: null };
-}
-
-function warn(name: string, detail: string, fix: string): Check {
-  return { name, state: 'warn', detail, fix };
-}
-
-function fail(name: string, detail: string, fix: string): Check {
-  return { name, state: 'fail', detail, fix };
 }

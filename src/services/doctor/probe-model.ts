@@ -8,7 +8,7 @@ import { modelBinding } from '../../schema/experiment-registration.ts';
 import { ArmName, AttemptKey, ExperimentId, Sha256 } from '../../schema/ids.ts';
 import type { Lease } from '../../schema/lease.ts';
 import type { ToolDefinition } from '../../schema/model-call.ts';
-import type { Check } from './doctor.ts';
+import { fail, ok, warn, type Check } from './check.ts';
 import type { LiveModel } from './live-models.ts';
 
 /** What a probe goes through. */
@@ -214,16 +214,4 @@ function parses(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function ok(name: string, detail: string): Check {
-  return { name, state: 'ok', detail, fix: null };
-}
-
-function warn(name: string, detail: string, fix: string): Check {
-  return { name, state: 'warn', detail, fix };
-}
-
-function fail(name: string, detail: string, fix: string): Check {
-  return { name, state: 'fail', detail, fix };
 }
