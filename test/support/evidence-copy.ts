@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { execa } from 'execa';
@@ -21,6 +20,7 @@ import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import { ExperimentRecord } from '../../src/schema/record.ts';
 import type { CommitHash } from '../../src/schema/ids.ts';
 import { type DataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { experimentDirectory } from '../../src/services/data-home/experiment-directory.ts';
 import { CommandLine } from './command-line.ts';
 
@@ -35,7 +35,7 @@ export class EvidenceCopy {
   readonly lock: ExperimentLock;
 
   constructor(original: DataHome, lock: ExperimentLock) {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'anneal-evidence-')));
+    const root = realpathSync(mkdtempSync(join(memoryFolder(), 'anneal-evidence-')));
     for (const name of copied) {
       const from = join(original.root, name);
       if (readdirSync(original.root).includes(name)) cpSync(from, join(root, name), { recursive: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createDataHome, dataHomeAt } from '../../src/services/data-home/data-home.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { ensurePythonEnvironments, environmentNames } from '../../src/services/python/python-environments.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 
 /** Set while a run of tests has a folder for its temporary files: every project has this set-up, the first one makes it. */
 const marker = 'ANNEAL_TEST_TMPDIR';
@@ -26,9 +27,10 @@ function ownTemporaryFolder(): () => void {
   chmodSync(folder, 0o1777);
   process.env['TMPDIR'] = folder;
   process.env[marker] = folder;
+  const folders = [folder, makeMemoryFolder()].filter((each) => each !== null);
   return () => {
-    const left = readdirSync(folder).filter((name) => !kept.test(name));
-    rmSync(folder, { recursive: true, force: true });
+    const left = folders.flatMap((each) => readdirSync(each)).filter((name) => !kept.test(name));
+    for (const each of folders) rmSync(each, { recursive: true, force: true });
     if (left.length === 0) return;
     // Thrown, it would be printed and the run would pass.
     process.stderr.write(`tests left behind in their temporary folder: ${left.join(', ')}\n`);

@@ -8,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
@@ -23,6 +22,7 @@ import { readRecords } from '../../src/services/data-home/read-records.ts';
 import { type FrozenExperiment, freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 const pollMs = 300;
 
@@ -95,7 +95,7 @@ export class WholeRun {
   private readonly environment: NodeJS.ProcessEnv;
 
   constructor(environment: NodeJS.ProcessEnv = {}) {
-    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'anneal-run-')));
+    this.root = realpathSync(mkdtempSync(join(memoryFolder(), 'anneal-run-')));
     this.environment = { ...process.env, ...environment };
     for (const name of ['TEMPORAL_ADDRESS', 'ANNEAL_HOME']) delete this.environment[name];
     const home = join(this.root, 'home');

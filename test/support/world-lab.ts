@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Worker } from '@temporalio/worker';
 import pLimit from 'p-limit';
@@ -26,6 +25,7 @@ import { promptTemplates } from '../../src/updaters/prompts/prompt-templates.ts'
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { judgesFolder } from './solver-python.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { MemoryRepository } from './memory-repository.ts';
 import { PlayedSandbox } from './played-sandbox.ts';
 import { type TemporalServer, createTestWorker, freshTaskQueue, startTemporalServer } from './temporal-server.ts';
@@ -77,10 +77,8 @@ export class WorldLab {
 
   /** `change` may put effects of the test's own in the place of real ones. */
   static async open(change: (activities: Activities, lab: WorldLab) => Activities = (same) => same): Promise<WorldLab> {
-    // In memory where there is such a folder: these experiments are many, and none has to survive.
-    const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-    const root = realpathSync(mkdtempSync(join(memory, 'anneal-lab-')));
-    const directory = mkdtempSync(join(memory, 'gw-'));
+    const root = realpathSync(mkdtempSync(join(memoryFolder(), 'anneal-lab-')));
+    const directory = mkdtempSync(join(memoryFolder(), 'gw-'));
     const lab = new WorldLab(root, await startGateway({ directory }), await startTemporalServer());
     const worker = await createTestWorker(lab.server.environment, lab.taskQueue, change(lab.activities(), lab));
     lab.worker = { worker, ended: worker.run() };
