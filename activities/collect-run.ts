@@ -26,16 +26,20 @@ export async function collectRun(
     readonly openMs: number;
   },
 ): Promise<RunEffect> {
-  const { observed, lease, stateDirectory } = run;
+  const { lease, stateDirectory } = run;
   const collectedAt = clock();
-  const done = observed.kind === 'done' ? observed.done : null;
   const usage = await gateway.closeLease({
     attemptKey: run.key,
     epoch: run.epoch,
     lease: lease.lease,
     elapsedMs:
-      observed.kind === 'lost' ? observed.elapsedMs : Math.max(0, observed.done.wallMs - observed.done.extendedMs),
+      run.observed.kind === 'lost'
+        ? run.observed.elapsedMs
+        : Math.max(0, run.observed.done.wallMs - run.observed.done.extendedMs),
   });
+  const outputs = await storeOutputs(blobs, stateDirectory, run.observed);
+  const observed = outputs === null ? notThere(run.observed) : run.observed;
+  const done = observed.kind === 'done' ? observed.done : null;
   const stored: Record<string, Sha256> = {};
   let submitted = false;
   for (const [role, path] of [
@@ -48,11 +52,6 @@ export async function collectRun(
     const bytes = await readFile(file);
     stored[role] = (await blobs.put(bytes)).sha256;
     if (role === 'commands') submitted = hasSubmitted(bytes.toString('utf8'));
-  }
-  const outputs: RunEffect['outputs'] = [];
-  for (const { path, bytes } of done?.files ?? []) {
-    const { sha256 } = await blobs.put(await readFile(join(stateDirectory, 'out', 'work', path)));
-    outputs.push({ path, sha256, bytes });
   }
   return {
     version: 1,
@@ -69,8 +68,31 @@ export async function collectRun(
     phases: { open: run.openMs, ...done?.phasesMs, store: clock() - collectedAt },
     cpuMs: done === null ? {} : { keeper: done.keeperCpuMs, jails: done.cpuMs },
     blobs: stored,
-    outputs,
+    outputs: outputs ?? [],
   };
+}
+
+/** What was copied out, as blobs; null where a file is not the one that the keeper saw, as a power cut may leave it. */
+async function storeOutputs(
+  blobs: ActivityDependencies['blobs'],
+  stateDirectory: string,
+  observed: Observation,
+): Promise<RunEffect['outputs'] | null> {
+  const outputs: RunEffect['outputs'] = [];
+  for (const { path, bytes, sha256 } of observed.kind === 'done' ? observed.done.files : []) {
+    const file = join(stateDirectory, 'out', 'work', path);
+    if (!existsSync(file)) return null;
+    const stored = await blobs.put(await readFile(file));
+    if (stored.sha256 !== sha256) return null;
+    outputs.push({ path, sha256, bytes });
+  }
+  return outputs;
+}
+
+/** A run whose outputs are gone is one that nobody can judge: infrastructure. */
+function notThere(observed: Observation): Observation {
+  const elapsedMs = observed.kind === 'done' ? observed.done.wallMs : observed.elapsedMs;
+  return { kind: 'lost', reason: 'what was copied out is not what the keeper saw', elapsedMs };
 }
 
 function keeperEnd(observed: Observation): KeeperEnd {

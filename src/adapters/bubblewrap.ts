@@ -17,7 +17,7 @@ import { KeeperNursery } from './bubblewrap/keeper-nursery.ts';
 import type { KeeperProgram } from './bubblewrap/keeper-program.ts';
 import { launchKeeper } from './bubblewrap/launch-keeper.ts';
 import { probeSandbox } from './bubblewrap/probe-sandbox.ts';
-import { endOfDeadKeeper, type KeeperEnd, watchKeeper } from './bubblewrap/watch-keeper.ts';
+import { cutKeeper, endOfDeadKeeper, type KeeperEnd, watchKeeper } from './bubblewrap/watch-keeper.ts';
 
 /** Of the package, seen from the sources or from `dist`: the Python files ship as sources. */
 const packageFolder =
@@ -64,8 +64,9 @@ export class BubblewrapSandbox implements SandboxPort {
 
   async start(stateDirectory: string, sandbox: AttemptSandboxInput | JudgeSandboxInput): Promise<SandboxStart> {
     const parsed = sandbox.mode === 'attempt' ? AttemptSandbox.parse(sandbox) : JudgeSandbox.parse(sandbox);
-    const { done, identity } = await readKeeperFiles(stateDirectory);
+    const { done, identity, isCut } = await readKeeperFiles(stateDirectory);
     if (done !== null) return { kind: 'already-done' };
+    if (isCut) return cutKeeper;
     if (identity !== null) {
       if (await isKeeperAlive(identity)) return { kind: 'adopted' };
       const end = await endOfDeadKeeper(stateDirectory, identity);

@@ -59,12 +59,13 @@ class Recording:
 
 
 def _complete_entries(path):
+    """Up to the first line that is none: a kill tears the last one, a power cut may leave anything there."""
     entries = []
     try:
         with open(path, encoding="utf-8") as file:
             for line in file:
                 if line.endswith("\n"):
                     entries.append(json_text.decode(line))
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         pass
     return entries

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -166,6 +166,23 @@ describe('a worker that dies in the middle of an attempt', () => {
     expect(fixture.projected().filter(({ kind }) => kind === 'attempt')).toHaveLength(1);
     expect(fixture.sandbox.starts.filter(({ directory }) => existsSync(directory))).toEqual([]);
   });
+
+  test.each([
+    ['emptied', (file: string): void => writeFileSync(file, '')],
+    ['taken away', (file: string): void => rmSync(file)],
+  ])(
+    'by a power cut that has %s an output judges nothing else in its place: the attempt is made again',
+    async (_, cut) => {
+      fixture.restart({ gateway: failingOnce('run:', 'before') });
+      await expect(perform()).rejects.toThrow('killed here');
+      cut(join(fixture.sandbox.starts[0]?.directory ?? '', 'out/work/out.txt'));
+      fixture.restart();
+      expect(await perform()).toEqual({ outcome: 'unscored_infra', solveAgain: 'counted' });
+      expect(fixture.sandbox.judged).toEqual([]);
+      expect(await perform()).toEqual(scored);
+      expect((await fixture.attempts()).map(({ epoch }) => epoch)).toEqual([1, 2]);
+    },
+  );
 
   test('judges from the stored outputs when the copied-out ones are gone', async () => {
     fixture.sandbox.judgement = () => Promise.reject(new Error('the worker was killed here'));

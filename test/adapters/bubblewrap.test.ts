@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { cp, chmod, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -102,6 +102,20 @@ describeAtEachLevel('the bubblewrap driver', (level) => {
     expect(await jails.sandbox.start(directory, sandbox)).toEqual(lost);
     expect(lost.kind === 'lost' && lost.elapsedMs).toBeGreaterThanOrEqual(1_000);
     expect(seen).toBeGreaterThanOrEqual(2);
+  });
+
+  it('takes what a power cut left of a keeper for a keeper that is gone, never for a reason to wait', async () => {
+    for (const name of ['keeper.json', 'done.json']) {
+      const directory = jails.stateDirectory();
+      await jails.sandbox.start(directory, jails.attempt(''));
+      await jails.finish(directory);
+      await jails.sandbox.stop(directory);
+      await rm(join(directory, 'done.json'));
+      await writeFile(join(directory, name), '');
+      expect(await jails.sandbox.start(directory, jails.attempt(''))).toMatchObject({ kind: 'lost' });
+      expect(await jails.sandbox.observe(directory, signal())).toMatchObject({ kind: 'lost' });
+      await jails.sandbox.stop(directory);
+    }
   });
 
   it('takes another process of the same pid for what it is', async () => {

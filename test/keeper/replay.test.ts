@@ -60,4 +60,14 @@ describe('the next epoch of an attempt', () => {
     expect(second.done.replayed).toBe(1);
     expect(second.commands[0]?.output).toBe(first.commands[0]?.output);
   });
+
+  it('answers up to the first line that a power cut spoilt, whatever it left there', async () => {
+    const first = await jails.run(`run('date +%N', 5); run('date +%N', 5)`);
+    const lines = first.commands.map((entry) => JSON.stringify(entry));
+    const cut = await jails.folder('cut', { 'commands.jsonl': `${lines[0]}\n\0\0\0\n${lines[1]}\n` });
+    const second = await jails.run(`run('date +%N', 5); run('date +%N', 5)`, {
+      replayLogs: [join(cut, 'commands.jsonl')],
+    });
+    expect(second.done.replayed).toBe(1);
+  });
 });

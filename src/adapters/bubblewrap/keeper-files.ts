@@ -8,15 +8,21 @@ import { KeeperIdentity } from '../../schema/sandbox.ts';
 export interface KeeperFiles {
   readonly identity: KeeperIdentity | null;
   readonly done: DoneFile | null;
+  /** keeper.json is no JSON: a power cut emptied it, and its keeper is gone. */
+  readonly isCut: boolean;
 }
 
-/** Read both files; absent is null. @throws when one does not hold what a keeper writes. */
+/**
+ * Read both files; absent is null, and so is one that a power cut emptied: keepers do not wait for the disk.
+ * @throws when one holds other JSON than a keeper writes.
+ */
 export async function readKeeperFiles(stateDirectory: string): Promise<KeeperFiles> {
   const done = await readJson(join(stateDirectory, 'done.json'));
   const identity = await readJson(join(stateDirectory, 'keeper.json'));
   return {
-    done: done === null ? null : DoneFile.parse(done),
-    identity: identity === null ? null : ofThisPlace(KeeperIdentity.parse(identity), stateDirectory),
+    done: done.kind === 'read' ? DoneFile.parse(done.value) : null,
+    identity: identity.kind === 'read' ? ofThisPlace(KeeperIdentity.parse(identity.value), stateDirectory) : null,
+    isCut: identity.kind === 'cut',
   };
 }
 
@@ -36,11 +42,14 @@ export async function readCapped(path: string, most: number): Promise<string | n
   }
 }
 
-async function readJson(path: string): Promise<unknown> {
+type JsonFile = { readonly kind: 'absent' | 'cut' } | { readonly kind: 'read'; readonly value: unknown };
+
+async function readJson(path: string): Promise<JsonFile> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return { kind: 'read', value: JSON.parse(await readFile(path, 'utf8')) };
   } catch (error) {
-    if (isAbsent(error)) return null;
+    if (isAbsent(error)) return { kind: 'absent' };
+    if (error instanceof SyntaxError) return { kind: 'cut' };
     throw error;
   }
 }

@@ -14,6 +14,13 @@ export type KeeperEnd =
   | { readonly kind: 'done'; readonly done: DoneFile }
   | { readonly kind: 'lost'; readonly reason: string; readonly elapsedMs: number };
 
+/** The end of a keeper whose announcement a power cut emptied. How long it lived, its lease's calls tell. */
+export const cutKeeper = {
+  kind: 'lost',
+  reason: 'keeper.json is no JSON, as after a power cut',
+  elapsedMs: 0,
+} as const;
+
 /**
  * Wait for the end of a directory's keeper: by file events, and by looking twice a second, since events are hints.
  * @throws the signal's reason when aborted.
@@ -38,8 +45,9 @@ export async function watchKeeper(
 }
 
 async function look(stateDirectory: string, since: number, onAlive: () => void): Promise<KeeperEnd | null> {
-  const { done, identity } = await readKeeperFiles(stateDirectory);
+  const { done, identity, isCut } = await readKeeperFiles(stateDirectory);
   if (done !== null) return { kind: 'done', done };
+  if (isCut) return cutKeeper;
   if (identity === null) {
     return Date.now() - since < startMs ? null : { kind: 'lost', reason: await whyNot(stateDirectory), elapsedMs: 0 };
   }
