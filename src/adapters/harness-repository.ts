@@ -92,6 +92,12 @@ export class HarnessRepository {
     return result.exitCode === 0 ? (result.stdout.trim() as CommitHash) : null;
   }
 
+  /** Full names of all refs below some prefixes, in order. */
+  async refs(prefixes: readonly string[]): Promise<readonly string[]> {
+    const { stdout } = await this.run(['for-each-ref', '--format=%(refname)', ...prefixes]);
+    return stdout.split('\n').filter((name) => name !== '');
+  }
+
   /** What a commit object says: its parents, and the trailers of its message. null when there is no such commit. */
   async describe(commit: CommitHash): Promise<CommitDescription | null> {
     const { exitCode, stdout } = await this.run(['cat-file', 'commit', commit]);

@@ -52,6 +52,8 @@ const QueryRow = z.object({
 
 const LimitRow = z.object({ kind: z.union([BudgetKind, CapUsage.shape.kind]), limit: z.number().nullable() });
 
+const GrantRow = z.object({ arm: ArmName, kind: BudgetKind, delta: z.number() });
+
 const AnswerRow = z.object({
   attempt_key: z.string(),
   epoch: z.number(),
@@ -117,6 +119,9 @@ export function openLedgerReader(path: string): LedgerReader {
     `SELECT kind, limit_value AS "limit" FROM budget WHERE experiment = ?1
      UNION ALL SELECT kind, limit_value FROM cap WHERE experiment = ?1`,
   );
+  const grants = database.prepare(
+    'SELECT arm, kind, sum(delta) AS delta FROM budget_change WHERE experiment = ? GROUP BY arm, kind',
+  );
   const answers = database.prepare(
     `SELECT c.attempt_key, c.epoch, c.seq, c.response_sha256 AS stated, n.body FROM attempt a
      JOIN call c ON c.attempt_key = a.key LEFT JOIN answer n ON n.attempt_key = c.attempt_key AND n.epoch = c.epoch
@@ -124,6 +129,11 @@ export function openLedgerReader(path: string): LedgerReader {
      WHERE a.experiment = ? AND c.response_sha256 IS NOT NULL`,
   );
   return {
+    standStill: () => {
+      database.exec('BEGIN');
+      // A snapshot begins with the first read.
+      metaValue(database, 'version');
+    },
     audit,
     *calls(id) {
       for (let after: CallRow | null = null; ;) {
@@ -159,6 +169,7 @@ export function openLedgerReader(path: string): LedgerReader {
           .parse(limits.all([id]))
           .map(({ kind, limit }) => [kind, limit]),
       ),
+    grants: (id) => GrantRow.array().parse(grants.all([id])),
     queryCap: (id, arm) =>
       z
         .object({ cap: z.number() })

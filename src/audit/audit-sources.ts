@@ -43,6 +43,8 @@ export interface AuditSources {
   readonly blob: (sha256: string) => Promise<Buffer | null>;
   /** The commit that a ref names, null without one. */
   readonly resolve: (ref: string) => Promise<CommitHash | null>;
+  /** Every ref of this experiment, tags of champions included. */
+  readonly refs: readonly string[];
   /** The files of a commit, null where it is not there. */
   readonly files: (commit: CommitHash) => Promise<HarnessFiles | null>;
   /** What a commit object says of itself, null where it is not there. */

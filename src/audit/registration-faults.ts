@@ -48,10 +48,14 @@ function limitFaults({ lock, ledger }: AuditSources): string[] {
   if (caps?.solverTokens !== undefined && caps.solverTokens !== null) frozen.set('solver-tokens', caps.solverTokens);
   if (caps?.microUsd !== undefined && caps.microUsd !== null) frozen.set('money', caps.microUsd);
   const registered: ReadonlyMap<string, number | null> = ledger.limits(lock.id);
-  return [...new Set([...frozen.keys(), ...registered.keys()])].flatMap((kind) => {
+  const changed = [...new Set([...frozen.keys(), ...registered.keys()])].flatMap((kind) => {
     const [was, is] = [frozen.get(kind), registered.get(kind)];
     return was === is ? [] : [`limit ${kind}: ${limitText(was)} was frozen, the ledger has ${limitText(is)}`];
   });
+  const granted = ledger
+    .grants(lock.id)
+    .map(({ arm, kind, delta }) => `limit ${kind} of ${arm}: ${delta} more than was frozen`);
+  return [...changed, ...granted];
 }
 
 function limitText(limit: number | null | undefined): string {

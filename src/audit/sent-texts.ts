@@ -1,8 +1,9 @@
 import { pinRequest } from '../domain/pin-request.ts';
 import { RecordedAnswer } from '../schema/call-row.ts';
+import type { AttemptKey } from '../schema/ids.ts';
 import { storedRecordsOf, type AuditSources } from './audit-sources.ts';
 
-/** Digests of what is on record of the calls of updaters, by channel and key of the call. */
+/** Digests of what is on record of the calls of updaters, by channel, arm and key of the call. */
 type Disclosed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -14,7 +15,8 @@ export async function sentFaults(sources: AuditSources): Promise<string[]> {
   const disclosed = disclosedTexts(sources);
   const leases = ledger.epochs(lock.id).filter(({ role }) => role === 'updater');
   const seeds = new Map(leases.map(({ attemptKey, epoch, seed }) => [`${attemptKey} ${epoch}`, seed]));
-  const names = new Map(leases.map(({ attemptKey, arm }) => [attemptKey, `call ${attemptKey.slice(0, 12)} of ${arm}`]));
+  const arms = new Map(leases.map(({ attemptKey, arm }) => [attemptKey, arm]));
+  const nameOf = (key: AttemptKey): string => `call ${key.slice(0, 12)} of ${arms.get(key) ?? 'nobody'}`;
   const requests = new Map<string, ReadonlySet<string>>();
   const answers = new Map<string, Set<string>>();
   const faults = new Set<string>();
@@ -22,16 +24,17 @@ export async function sentFaults(sources: AuditSources): Promise<string[]> {
     const { attemptKey: key, epoch, requestHash } = row;
     const lease = `${key} ${epoch}`;
     const known =
-      requests.get(lease) ?? (await requestHashes(sources, disclosed.get(`prompt ${key}`), seeds.get(lease)));
+      requests.get(lease) ??
+      (await requestHashes(sources, disclosed.get(`prompt ${arms.get(key)} ${key}`), seeds.get(lease)));
     requests.set(lease, known);
-    if (!known.has(requestHash)) faults.add(`the prompt on record of ${names.get(key) ?? key} is not what was sent`);
+    if (!known.has(requestHash)) faults.add(`the prompt on record of ${nameOf(key)} is not what was sent`);
     const text = answer === null ? null : answeredText(answer);
     if (text !== null) answers.set(key, (answers.get(key) ?? new Set()).add(sha256(text)));
   }
-  for (const [key, name] of names) {
-    const replies = [...(disclosed.get(`reply ${key}`) ?? [])];
+  for (const [key, arm] of arms) {
+    const replies = [...(disclosed.get(`reply ${arm} ${key}`) ?? [])];
     if (!replies.every((digest) => answers.get(key)?.has(digest) === true)) {
-      faults.add(`the reply on record of ${name} is not what was answered`);
+      faults.add(`the reply on record of ${nameOf(key)} is not what was answered`);
     }
   }
   return [...faults];
@@ -42,7 +45,7 @@ function disclosedTexts(sources: AuditSources): Disclosed {
   for (const record of storedRecordsOf(sources)) {
     if (record.kind !== 'disclosure' || record.key === null) continue;
     for (const { content, blob } of record.items) {
-      const name = `${content} ${record.key}`;
+      const name = `${content} ${record.arm} ${record.key}`;
       found.set(name, (found.get(name) ?? new Set()).add(blob));
     }
   }

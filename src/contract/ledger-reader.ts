@@ -60,6 +60,8 @@ export interface BookedQuery {
 
 /** What the ledger holds, read only; the gateway may write meanwhile. */
 export interface LedgerReader {
+  /** From now on everything is read as it stands now, whatever is written meanwhile: what is compared belongs together. */
+  standStill(): void;
   audit(id: ExperimentId): LedgerAudit;
   /** Every request attempt, in key order. */
   calls(id: ExperimentId): Iterable<CallRow>;
@@ -76,6 +78,8 @@ export interface LedgerReader {
   registered(id: ExperimentId): Registered | null;
   /** What was registered as limits, by kind: budgets of one arm, caps over all arms; null = no limit. */
   limits(id: ExperimentId): ReadonlyMap<BudgetKind | CapKind, number | null>;
+  /** What was added to limits of one arm since they were registered. */
+  grants(id: ExperimentId): readonly { readonly arm: ArmName; readonly kind: BudgetKind; readonly delta: number }[];
   /** Queries that an arm may use, grants included. */
   queryCap(id: ExperimentId, arm: ArmName): number;
   /** Answers that are missing or do not hash to the digest of their row. */

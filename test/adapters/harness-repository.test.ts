@@ -60,6 +60,18 @@ describe('the repository of revisions', () => {
     expect(await repository.describe('0'.repeat(40) as typeof root)).toBeNull();
   });
 
+  test('lists the refs below prefixes, each in full', async () => {
+    const commit = await repository.commit(files(), 'x', {}, null);
+    for (const ref of ['refs/anneal/a/h0', 'refs/anneal/b/h0', 'refs/tags/anneal/a/ace/gated']) {
+      await repository.publish(ref, commit);
+    }
+    expect(await repository.refs(['refs/anneal/a', 'refs/tags/anneal/a'])).toEqual([
+      'refs/anneal/a/h0',
+      'refs/tags/anneal/a/ace/gated',
+    ]);
+    expect(await repository.refs(['refs/anneal/none'])).toEqual([]);
+  });
+
   test('writes the trailers that git itself can read', async () => {
     const commit = await repository.commit(
       files(),

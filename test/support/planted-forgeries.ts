@@ -179,6 +179,42 @@ export const plantedForgeries: readonly PlantedForgery[] = [
     checks: ['revisions'],
     told: /a candidate is on record twice/,
   },
+  {
+    fault: 'a candidate that was left off the record',
+    plant: (copy) =>
+      copy.git(['update-ref', `refs/anneal/${copy.lock.id}/ace/cand/9`, `refs/anneal/${copy.lock.id}/h0`]),
+    checks: ['revisions'],
+    told: /ace\/cand\/9 is on no record/,
+  },
+  {
+    fault: 'a number that was told and left off the record',
+    plant: (copy) => {
+      const isLast: Fits = (found) => found.kind === 'query' && found.candidate === 1;
+      const note = { kind: 'decision', arm: null, event: 'note', reason: '', figures: {} };
+      const query = copy.records().find(isLast);
+      copy.forge(isLast, (found) => ({ ...found, ...note }), 'both');
+      copy.sql('DELETE FROM selection_query WHERE revision_digest = ?', [
+        query?.kind === 'query' ? query.revision : '',
+      ]);
+    },
+    checks: ['queries'],
+    told: /was measured on selection and no query was booked/,
+  },
+  {
+    fault: 'a query that was granted beyond what was frozen',
+    plant: (copy) => copy.sql("INSERT INTO budget_change VALUES (?, 'forged', 'ace', 'queries', 1, 1)", [copy.lock.id]),
+    checks: ['ledger'],
+  },
+  {
+    fault: 'calls of an updater that are laid to another arm, with their totals',
+    plant: (copy) => {
+      const isTotal: Fits = (found) => found.kind === 'usage' && found.role === 'updater';
+      const ofUpdater = "SET arm = 'other' WHERE role = 'updater' AND experiment = ?";
+      for (const table of ['attempt', 'balance']) copy.sql(`UPDATE ${table} ${ofUpdater}`, [copy.lock.id]);
+      copy.forge(isTotal, (found) => ({ ...found, arm: 'other' }), 'both');
+    },
+    checks: ['sealed'],
+  },
   disclosed('prompt'),
   disclosed('reply'),
   {

@@ -47,6 +47,13 @@ export const queriesCheck: AuditCheck = {
         otherMeans.push(...numberFaults(sources, record));
       }
       faults.push(...disclosed.flatMap((record) => candidateFaults(sources, record)));
+      const bookedFor = new Set(booked.filter((row) => row.arm === arm).map(({ revision }) => revision));
+      const unbooked = recordsOfKind(sources, 'attempt').filter(
+        (attempt) => attempt.arm === arm && attempt.split === 'selection' && !bookedFor.has(attempt.revision),
+      );
+      for (const revision of new Set(unbooked.map((attempt) => attempt.revision))) {
+        faults.push(`${arm}: ${revision.slice(0, 12)} was measured on selection and no query was booked`);
+      }
     }
     return judge(
       [...faults, ...otherMeans],

@@ -23,7 +23,7 @@ export const revisionsCheck: AuditCheck = {
         faults.push(`${name}: its playbook has ${content['playbook.md'].byteLength} bytes, not ${playbookBytes}`);
       }
       faults.push(...(await originFaults(sources, record)).map((fault) => `${name}: ${fault}`));
-      const ref = candidate === 0 ? `refs/anneal/${lock.id}/h0` : `refs/anneal/${lock.id}/${arm}/cand/${candidate}`;
+      const ref = refOf(lock.id, arm, candidate);
       const named = await resolve(ref);
       if (named !== commit)
         faults.push(`${name}: ${ref} names ${named?.slice(0, 12) ?? 'nothing'}, not ${commit.slice(0, 12)}`);
@@ -37,6 +37,7 @@ export const revisionsCheck: AuditCheck = {
       if (new Set(own.map(({ candidate }) => candidate)).size < own.length)
         faults.push(`${name}: a candidate is on record twice`);
     }
+    faults.push(...unnamedRefs(sources));
     return judge(
       faults,
       `${revisions.length} commits hold the files that their digests name`,
@@ -64,4 +65,22 @@ async function originFaults(
       .filter(([key, value]) => trailers[key] !== value)
       .map(([key, value]) => `its commit says ${key} ${trailers[key] ?? 'nothing'}, not ${value}`),
   ];
+}
+
+/** Refs of a complete experiment that no record names: revisions and champions that were left off the record. */
+function unnamedRefs(sources: AuditSources): string[] {
+  const { lock, refs } = sources;
+  const isComplete = recordsOfKind(sources, 'decision').some(
+    ({ event, reason }) => event === 'experiment-closed' && reason === 'complete',
+  );
+  if (!isComplete) return [];
+  const named = new Set([
+    ...recordsOfKind(sources, 'revision').map(({ arm, candidate }) => refOf(lock.id, arm, candidate)),
+    ...recordsOfKind(sources, 'champion').map(({ tag }) => `refs/tags/${tag}`),
+  ]);
+  return refs.filter((ref) => !named.has(ref)).map((ref) => `${ref} is on no record`);
+}
+
+function refOf(id: string, arm: string, candidate: number): string {
+  return candidate === 0 ? `refs/anneal/${id}/h0` : `refs/anneal/${id}/${arm}/cand/${candidate}`;
 }

@@ -30,13 +30,17 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
   const repository = new HarnessRepository(home.harnessRepository);
   const experiments = new ExperimentStore(home.experiments, home.attempts, async () => {});
   const directory = experimentDirectory(home, lock.id);
+  // Files first: what they hold, the ledger held before.
+  const texts = readRecordLines(directory);
+  ledger.standStill();
   return {
     lock,
-    lines: readRecordLines(directory).map(({ file, line, text }) => lineOf(basename(file), line, text)),
+    lines: texts.map(({ file, line, text }) => lineOf(basename(file), line, text)),
     stored: ledger.records(lock.id),
     ledger,
     blob: (sha256) => readFile(blobs.path(sha256)).catch(() => null),
     resolve: (ref) => repository.resolve(ref),
+    refs: await repository.refs([`refs/anneal/${lock.id}`, `refs/tags/anneal/${lock.id}`]),
     files: (commit) => repository.files(commit).catch(() => null),
     describe: (commit) => repository.describe(commit),
     harnessDigest,
