@@ -96,6 +96,12 @@ export const plantedForgeries: readonly PlantedForgery[] = [
       forgeJudgement(copy, (report) => ({ ...report, vector: { ...report.vector, strict: !report.vector.strict } })),
     checks: ['judgements'],
   },
+  record(
+    'a final that is booked under the search',
+    finalAttempt,
+    (found) => ({ ...found, phase: 'search' }),
+    'denominators',
+  ),
   usage('fewer tokens of an attempt than its rows', { tokensReported: 1, tokensCharged: 1 }),
   usage('fewer calls of an attempt than its rows', { calls: 1 }),
   usage('a limit that an attempt did not hit', { limitHit: 'calls' }),

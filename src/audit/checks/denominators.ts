@@ -25,9 +25,12 @@ function planFaults({ lock }: AuditSources, attempts: readonly AttemptRecord[]):
     const name = nameOf(attempt);
     const task = planned.get(attempt.task);
     if (task === undefined) return [`${name} is not planned`];
-    const { split, modality, taskDigest, revision, replicate, key } = attempt;
+    const { split, modality, taskDigest, revision, replicate, key, phase } = attempt;
     return [
       ...(split === task.split && modality === task.modality ? [] : [`${name} is booked under ${split}, ${modality}`]),
+      ...((phase === 'final') === task.split.startsWith('final-')
+        ? []
+        : [`${name} of ${task.split} is booked under ${phase}`]),
       ...(taskDigest === task.digest ? [] : [`${name} ran on another version of its task`]),
       ...(key === attemptKey(lock, revision, task, replicate) ? [] : [`${name}: its key names another attempt`]),
     ];

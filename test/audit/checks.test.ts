@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditSources } from '../../src/audit/audit-sources.ts';
+import { configCheck } from '../../src/audit/checks/config.ts';
+import { reportCheck } from '../../src/audit/checks/report.ts';
+import { reportFiles } from '../../src/report/documents/report-files.ts';
+import { demoStory } from '../support/demo-story.ts';
+
+const { story } = demoStory();
+const { lock, records } = story;
+
+/** What the checks here read of a closed experiment with the report that its records give. */
+function sources(changes: Partial<AuditSources> = {}): AuditSources {
+  const files = reportFiles(lock, records, { kind: 'unaudited' });
+  return {
+    lock,
+    lines: records.map((record, index) => ({ file: 'x.jsonl', line: index + 1, seq: index + 1, record, body: record })),
+    stored: records.map((body, index) => ({ seq: index + 1, body })),
+    reports: new Map(files.map(({ name, text }) => [name, text])),
+    engine: lock.engine,
+    tasks: [],
+    missing: [],
+    changed: [],
+    h0: lock.identity.harness,
+    ...changes,
+  } as unknown as AuditSources;
+}
+
+describe('the audit of a report', () => {
+  const texts = [...sources().reports].map(([name, text]): [string, string] => [
+    name,
+    name.endsWith('.md') ? text.replace('simulated', 'real') : text,
+  ]);
+
+  test('compares its texts line by line, and says so where it cannot, since another version wrote them', async () => {
+    expect(await reportCheck.run(sources())).toMatchObject({ state: 'ok' });
+    const forged = { reports: new Map(texts) };
+    expect(await reportCheck.run(sources(forged))).toMatchObject({ state: 'fail' });
+    const other = await reportCheck.run(sources({ ...forged, engine: 'another' }));
+    expect(other).toMatchObject({ state: 'ok', text: expect.stringContaining('were not compared') as string });
+  });
+
+  test('finds no fault with files of other names', async () => {
+    const reports = new Map([...sources().reports, ['notes.md', 'mine'], ['attempts.xlsx', '']]);
+    expect(await reportCheck.run(sources({ reports }))).toMatchObject({ state: 'ok' });
+  });
+});
+
+describe('the audit of a config', () => {
+  const task = (policyFromKeys: boolean): Partial<AuditSources> => ({
+    tasks: [{ policyFromKeys }] as unknown as AuditSources['tasks'],
+  });
+
+  test('misses the label of policies that were derived from evaluation keys where the lock does not tell it', async () => {
+    const said = async (changes: Partial<AuditSources>): Promise<string> => {
+      const found = await configCheck.run(sources(changes));
+      return found.state === 'fail' ? found.faults.join('\n') : '';
+    };
+    const fault = 'policies were derived from evaluation keys';
+    const operational = { ...lock.operational, policiesFromEvaluationKeys: true };
+    expect(await said(task(false))).not.toContain(fault);
+    expect(await said(task(true))).toContain(fault);
+    expect(await said({ ...task(true), lock: { ...lock, operational } })).not.toContain(fault);
+  });
+});
