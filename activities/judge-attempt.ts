@@ -22,15 +22,13 @@ type Verdict = JudgeEffect | { readonly kind: 'killed'; readonly reason: string 
 const judgeTries = 2;
 
 /**
- * Judges the collected outputs of one epoch; `name` tells one judging of it from another. `tree`: as the copy-out left them,
- * or only as they were stored, for after an epoch's record its folder may be gone, or half gone. Nothing is stored.
+ * Which outputs are judged: as the copy-out left them, or only as they were stored. The folder of an epoch that was run in
+ * another life of the worker may be gone, half gone or, after a power cut, emptied.
  */
-export type JudgeOutputs = (
-  ran: JudgedEpoch,
-  run: RunEffect,
-  name: string,
-  tree: 'collected' | 'stored',
-) => Promise<JudgeEffect>;
+export type OutputTree = 'collected' | 'stored';
+
+/** Judges the collected outputs of one epoch; `name` tells one judging of it from another. Nothing is stored. */
+export type JudgeOutputs = (ran: JudgedEpoch, run: RunEffect, name: string, tree: OutputTree) => Promise<JudgeEffect>;
 
 /** What judging needs to know of an epoch. */
 export type JudgedEpoch = Pick<AttemptEpoch, 'experimentId' | 'taskId' | 'key' | 'epoch'>;
@@ -60,17 +58,17 @@ export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
   };
 }
 
-/** Judge an epoch for the first time; whatever comes of it is stored. */
+/** Judge an epoch for the first time; whatever comes of it is stored. `tree`: as for `JudgeOutputs`. */
 export function judgeAttempt(
   dependencies: ActivityDependencies,
   judge: JudgeOutputs,
-): (ran: AttemptEpoch, run: RunEffect) => Promise<JudgeEffect> {
-  return async (ran, run) =>
+): (ran: AttemptEpoch, run: RunEffect, tree: OutputTree) => Promise<JudgeEffect> {
+  return async (ran, run, tree) =>
     storeEffect(
       dependencies.gateway,
       attemptEffects.judge(ran.key, ran.epoch),
       JudgeEffect,
-      await judge(ran, run, 'judge', 'collected'),
+      await judge(ran, run, 'judge', tree),
     );
 }
 
@@ -79,7 +77,7 @@ async function outputTree(
   { blobs, experiments }: ActivityDependencies,
   { key, epoch }: JudgedEpoch,
   run: RunEffect,
-  tree: 'collected' | 'stored',
+  tree: OutputTree,
 ): Promise<string> {
   const stateDirectory = experiments.stateDirectory(key, epoch);
   const collected = join(stateDirectory, 'out', 'work');

@@ -32,7 +32,8 @@ export function performAttempt(
     const attempt = { ...request, key, epoch: standing.epoch };
     const ran = standing.run ?? (await run(attempt));
     const judgeable = ran.runClass.kind === 'ended' || ran.runClass.kind === 'agent_error';
-    const judged = standing.judge ?? (judgeable ? await judge(attempt, ran) : null);
+    const tree = standing.run === null ? 'collected' : 'stored';
+    const judged = standing.judge ?? (judgeable ? await judge(attempt, ran, tree) : null);
     return waitingWhereHalted(await record(attempt, ran, judged), request);
   };
   /** An end that another epoch may mend waits for the model where that is halted. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -184,15 +184,17 @@ describe('a worker that dies in the middle of an attempt', () => {
     },
   );
 
-  test('judges from the stored outputs when the copied-out ones are gone', async () => {
+  test.each([
+    ['gone', (directory: string): void => rmSync(directory, { recursive: true })],
+    ['emptied', (directory: string): void => writeFileSync(join(directory, 'out/work/out.txt'), '')],
+  ])('judges from the stored outputs when the copied-out ones are %s', async (_, spoil) => {
     fixture.sandbox.judgement = () => Promise.reject(new Error('the worker was killed here'));
     await expect(perform()).rejects.toThrow('killed here');
-    const directory = fixture.sandbox.starts[0]?.directory ?? '';
-    rmSync(directory, { recursive: true });
+    spoil(fixture.sandbox.starts[0]?.directory ?? '');
     fixture.restart();
     fixture.sandbox.judgement = (sandbox) => {
       const outputs = sandbox.mounts.find(({ target }) => target === '/app')?.source ?? '';
-      return verdict(existsSync(join(outputs, 'out.txt')) ? 1 : 0);
+      return verdict(readFileSync(join(outputs, 'out.txt'), 'utf8') === 'right' ? 1 : 0);
     };
     expect(await perform()).toEqual(scored);
     expect((await fixture.attempts())[0]?.outcome).toMatchObject({ reward: 1 });

@@ -38,7 +38,7 @@ describe('readTags', () => {
     expect(readTags(raw)).toEqual({ tags: [], findings: [] });
   });
 
-  it('is total', () => {
+  it('reads a list from whatever a model wrote, and never throws', () => {
     fc.assert(
       fc.property(fc.anything(), (raw) => {
         expect(Array.isArray(readTags(raw).tags)).toBe(true);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AttemptLedger } from '../../src/cli/dependencies.ts';
-import { attemptKey } from '../../src/domain/attempt-key.ts';
-import type { LedgerEpoch } from '../../src/report/attempt/attempt-story.ts';
-import { CallRow } from '../../src/schema/call-row.ts';
-import { CommandLine } from '../support/command-line.ts';
-import { writeExperiment } from '../support/fake-engine.ts';
-import { buildLock, digestOf, revisionDigest, startedAt, taskId } from '../support/lock-builder.ts';
-import { agentError, infrastructure, judgeFailure, Story } from '../support/record-builders.ts';
+import type { AttemptLedger } from '../../../src/cli/dependencies.ts';
+import { attemptKey } from '../../../src/domain/attempt-key.ts';
+import type { LedgerEpoch } from '../../../src/report/attempt/attempt-story.ts';
+import { CallRow } from '../../../src/schema/call-row.ts';
+import { CommandLine } from '../../support/command-line.ts';
+import { writeExperiment } from '../../support/fake-engine.ts';
+import { buildLock, digestOf, revisionDigest, startedAt, taskId } from '../../support/lock-builder.ts';
+import { agentError, infrastructure, judgeFailure, Story } from '../../support/record-builders.ts';
 
 const opened: CommandLine[] = [];
 
@@ -145,7 +145,7 @@ describe('anneal show', () => {
     expect(whole.out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     await expect(
       [whole.transcript, (await line.run('show office-mini/p2#1')).transcript].join('\n'),
-    ).toMatchFileSnapshot('../transcripts/show.txt');
+    ).toMatchFileSnapshot('../../transcripts/show.txt');
   });
 
   it('gives the same as JSON, with the expected values that a person may see of feedback', async () => {
@@ -177,7 +177,7 @@ describe('anneal show', () => {
       .attempts('h0', { p2: judgeFailure() }, { runClass: { kind: 'ended' } })
       .judgement('h0', 'p2', 2, 0.7);
     writeExperiment(line.home, story.lock, story.records);
-    await expect((await line.run('show p2')).transcript).toMatchFileSnapshot('../transcripts/show-rejudged.txt');
+    await expect((await line.run('show p2')).transcript).toMatchFileSnapshot('../../transcripts/show-rejudged.txt');
   });
 
   it('tells of an attempt that runs and is on no record yet', async () => {
@@ -199,7 +199,7 @@ describe('anneal show', () => {
     writeExperiment(line.home, story.lock, story.records);
     await expect(
       [(await line.run('show p1')).transcript, (await line.run('show p1 --open-sealed')).transcript].join('\n'),
-    ).toMatchFileSnapshot('../transcripts/show-sealed.txt');
+    ).toMatchFileSnapshot('../../transcripts/show-sealed.txt');
     const p1 = digestOf('attempt h0 p1').slice(0, 12);
     expect(line.engine.calls.filter((each) => each.startsWith('exposure'))).toEqual([
       `exposure exp_41d0c2ab ${p1}#0 selection`,

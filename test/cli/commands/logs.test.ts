@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LogTail } from '../../src/cli/log-tail.ts';
-import { renderLogLine } from '../../src/cli/render-log-line.ts';
-import { CommandLine } from '../support/command-line.ts';
-import { demoRecords, demoStory } from '../support/demo-story.ts';
-import { writeExperiment } from '../support/fake-engine.ts';
-import { buildLock, digestOf } from '../support/lock-builder.ts';
-import { agentError, infrastructure, Story } from '../support/record-builders.ts';
+import { LogTail } from '../../../src/cli/log-tail.ts';
+import { renderLogLine } from '../../../src/cli/render-log-line.ts';
+import { CommandLine } from '../../support/command-line.ts';
+import { demoRecords, demoStory } from '../../support/demo-story.ts';
+import { writeExperiment } from '../../support/fake-engine.ts';
+import { buildLock, digestOf } from '../../support/lock-builder.ts';
+import { agentError, infrastructure, Story } from '../../support/record-builders.ts';
 
 const opened: CommandLine[] = [];
 
@@ -133,7 +133,7 @@ describe('anneal logs ATTEMPT', () => {
     writeExperiment(line.home, story.lock, story.records);
     await expect(
       [(await line.run('logs p2')).transcript, (await line.run('logs p2#1')).transcript].join('\n'),
-    ).toMatchFileSnapshot('../transcripts/logs-attempt.txt');
+    ).toMatchFileSnapshot('../../transcripts/logs-attempt.txt');
   });
 
   it('keeps selection and final tasks closed until the experiment is', async () => {

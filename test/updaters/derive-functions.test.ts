@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deriveFunctions } from '../../../src/updaters/derive-functions.ts';
-import type { DeriveInputs, DeriveOutcome } from '../../../src/updaters/derive-function.ts';
-import { noLeakTerms } from '../../support/scripted-engine.ts';
+import { deriveFunctions } from '../../src/updaters/derive-functions.ts';
+import type { DeriveInputs, DeriveOutcome } from '../../src/updaters/derive-function.ts';
+import { noLeakTerms } from '../support/scripted-engine.ts';
 
 const playbook = '## A\n[sai-00001] helpful=0 harmful=0 :: One.\n';
 const settings = { curatorOps: ['ADD'], playbookBytes: 65_536, nextId: 1 };
