@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AttemptEnd } from '../../src/contract/activities.ts';
 import type { Halt } from '../../src/schema/halt.ts';
@@ -15,6 +14,7 @@ beforeEach(async () => {
 afterEach(() => fixture.remove());
 
 const halt: Halt = { role: 'solver', kind: 'key_refused', reason: '401', setting: null, since: 5, until: null };
+const eventually = { timeout: 20_000, interval: 20 };
 const perform = (): Promise<AttemptEnd> => fixture.run('performAttempt', fixture.attempt('desk/d1'));
 const lift = (): Promise<unknown> => fixture.gateway.control.registerExperiment(experimentRegistration(fixture.lock));
 const holds = async (): Promise<string[]> =>
@@ -36,8 +36,7 @@ describe('a halted model', () => {
   test('is waited for until it is lifted; beginning and end are on record once, however many wait', async () => {
     fixture.gateway.ledger.haltRole(fixture.lock.id, halt);
     const waiting = [1, 2].map(() => fixture.run('untilServed', { experimentId: fixture.lock.id, role: 'solver' }));
-    await sleep(200);
-    expect(await holds()).toEqual(['experiment-held']);
+    await expect.poll(holds, eventually).toEqual(['experiment-held']);
     await lift();
     await Promise.all(waiting);
     expect(await holds()).toEqual(['experiment-held', 'experiment-released']);
@@ -46,12 +45,12 @@ describe('a halted model', () => {
   test('whose end another worker did not see is released on record by the next one', async () => {
     fixture.gateway.ledger.haltRole(fixture.lock.id, halt);
     const lost = fixture.run('untilServed', { experimentId: fixture.lock.id, role: 'solver' });
-    await sleep(200);
+    await expect.poll(holds, eventually).toHaveLength(1);
     await lift();
     await lost;
     fixture.gateway.ledger.haltRole(fixture.lock.id, { ...halt, since: 9 });
     void fixture.run('untilServed', { experimentId: fixture.lock.id, role: 'solver' }).catch(() => {});
-    await sleep(200);
+    await expect.poll(holds, eventually).toHaveLength(3);
     await lift();
     fixture.restart();
     await fixture.run('untilServed', { experimentId: fixture.lock.id, role: 'solver' });

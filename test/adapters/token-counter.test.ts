@@ -43,6 +43,12 @@ it('texts add up, and the same text counts the same again', async () => {
   expect(await counter.count([''])).toBe(0);
 });
 
+/** Computing time of this process, in ms: what others do on the machine does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 it.each([
   ['one letter', 'a'.repeat(100_000)],
   ['letters of a script without blanks', '数据表格中的汇总'.repeat(12_500)],
@@ -50,16 +56,16 @@ it.each([
   ['pictographs', '😀'.repeat(50_000)],
 ])('a hundred thousand characters of %s take seconds at most and let others run meanwhile', async (_, text) => {
   let longest = 0;
-  let last = performance.now();
+  let last = cpuMs();
   const tick = (): void => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    longest = Math.max(longest, cpuMs() - last);
+    last = cpuMs();
   };
   const ticking = setInterval(tick, 1);
-  const started = performance.now();
+  const started = cpuMs();
   await createTokenCounter().count([text]);
   tick();
   clearInterval(ticking);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuMs() - started).toBeLessThan(10_000);
   expect(longest).toBeLessThan(250);
 });

@@ -36,7 +36,7 @@ afterEach(async () => {
 const pidFile = (): string => specification().pidFile;
 const starts = (): number => readFileSync(specification().log, 'utf8').trimEnd().split('\n').length;
 
-async function until(holds: () => boolean, seconds = 5): Promise<void> {
+async function until(holds: () => boolean, seconds = 20): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
     if (tries === 40 * seconds) throw new Error(`it did not come about in ${seconds} s`);
     await sleep(25);
@@ -72,7 +72,7 @@ describe('a supervised service', () => {
     await until(() => readPidFile(pidFile()) !== null);
     const before = readPidFile(pidFile());
     rmSync(join(folder, 'worker.sock'));
-    await until(() => (readPidFile(pidFile())?.pid ?? before?.pid) !== before?.pid, 20);
+    await until(() => (readPidFile(pidFile())?.pid ?? before?.pid) !== before?.pid, 40);
     writeFileSync(join(folder, 'worker.sock'), '');
     await until(() => starts() === 2);
     expect(starts()).toBe(2);
