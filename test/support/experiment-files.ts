@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { dataHomeAt, type DataHome } from '../../src/services/data-home/data-home.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 /** Files of an experiment by path relative to its folder. */
 export type ExperimentFiles = Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ export interface ExperimentFolder {
 
 /** Lay out files in a fresh folder; nothing is started, the data home is not created. */
 export function layOut(files: ExperimentFiles): ExperimentFolder {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'anneal-files-')));
+  const root = realpathSync(mkdtempSync(join(memoryFolder(), 'anneal-files-')));
   const write = (more: ExperimentFiles): void => {
     for (const [path, text] of Object.entries(more)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

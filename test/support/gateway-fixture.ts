@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
@@ -21,6 +20,7 @@ import { ModelBinding } from '../../src/schema/model-binding.ts';
 import type { Wire } from '../../src/schema/model-call.ts';
 import { faultsDirectory, worldsDirectory } from '../../src/services/freeze/world-document.ts';
 import { simulateTurn } from '../../src/simulated/simulate.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 /** Short waits, so that tests of retries take milliseconds. */
 const QUICK_POLICY: GatewayPolicy = {
@@ -90,7 +90,7 @@ export interface GatewayFixture {
 export async function startGateway(
   options: { policy?: Partial<GatewayPolicy>; directory?: string; environment?: Record<string, string> } = {},
 ): Promise<GatewayFixture> {
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'gw-'));
+  const directory = options.directory ?? mkdtempSync(join(memoryFolder(), 'gw-'));
   const redactor = createRedactor();
   const logLines: string[] = [];
   const log = (fields: unknown, event: string): void =>

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../src/adapters/ledger.ts';
 import type { CallEnd, CallClaim, LedgerPort, ReservationRequest } from '../../src/contract/ledger-port.ts';
 import { Sha256 } from '../../src/schema/ids.ts';
 import type { AttemptKey } from '../../src/schema/ids.ts';
 import { binding, leaseRequest, registration } from './gateway-fixture.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 export interface LedgerFixture {
   readonly path: string;
@@ -18,7 +18,7 @@ export interface LedgerFixture {
 
 /** A fresh ledger file with one registered experiment; its clock stands still unless moved. */
 export function openLedgerFixture(changes: Parameters<typeof registration>[1] = {}): LedgerFixture {
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  const directory = mkdtempSync(join(memoryFolder(), 'ledger-'));
   const path = join(directory, 'ledger.db');
   const clock = { now: 1_000_000 };
   const open = (): LedgerPort => openLedger(path, () => clock.now);
