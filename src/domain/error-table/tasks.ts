@@ -30,7 +30,7 @@ export const taskErrors = {
     exit: 2,
     retryable: false,
     template: '{directory} holds no {source} tasks',
-    remedy: 'give the folder of the upstream checkout that contains them',
+    remedy: 'give the folder whose direct children are the tasks, or the upstream checkout that contains them',
   },
   'ANL-1206': {
     exit: 2,

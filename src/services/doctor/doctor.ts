@@ -9,6 +9,7 @@ import { listExperiments } from '../data-home/experiment-directory.ts';
 import { environmentFault, environmentNames, isEnvironmentReady } from '../python/python-environments.ts';
 import { findPythonInterpreter } from '../python/python-interpreter.ts';
 import { fail, ok, warn, type Check } from './check.ts';
+import { probeTemporal } from '../temporal/probe-temporal.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { checkUserNamespaces } from './user-namespaces.ts';
 
@@ -101,12 +102,20 @@ async function checkSandbox(home: DataHome): Promise<Check> {
 
 async function checkServices(engine: Engine): Promise<Check[]> {
   const states = await engine.services();
-  return states.map(({ name, state, pid, detail }) =>
-    state === 'running' || state === 'external'
-      ? ok(name, `${detail}${pid === null ? '' : ` (pid ${pid})`}`)
-      : warn(name, state, 'anneal up'),
+  return Promise.all(
+    states.map(async ({ name, state, pid, detail }) => {
+      if (state !== 'running' && state !== 'external') return warn(name, state, 'anneal up');
+      const found = name === 'temporal' ? await probeTemporal(detail) : null;
+      if (found?.kind === 'fails') return fail(name, found.why, silentServerFix[state]);
+      return ok(name, `${detail}${pid === null ? '' : ` (pid ${pid})`}`);
+    }),
   );
 }
+
+const silentServerFix = {
+  running: 'anneal down && anneal up',
+  external: 'start the server there, or unset TEMPORAL_ADDRESS: then anneal starts one of its own',
+} as const;
 
 /** Attempts in flight, and keepers that run for nobody. */
 async function checkKeepers(engine: Engine): Promise<Check> {

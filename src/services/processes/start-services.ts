@@ -16,6 +16,7 @@ import { type ServiceEnds, forgetEnds, readEnds } from './service-ends.ts';
 import { storedTemporalAddress } from './service-specification.ts';
 import { isStopping } from './stopping.ts';
 import { textIfThere } from './text-if-there.ts';
+import { probeTemporal } from '../temporal/probe-temporal.ts';
 import { connectTemporal } from '../temporal/temporal-connection.ts';
 import { claimTemporalAddress, currentTemporalAddress, type TemporalAddress } from '../temporal/temporal-address.ts';
 
@@ -69,6 +70,10 @@ async function start(
     );
     child.unref();
     report(`services: starting ${temporal.kind === 'embedded' ? 'Temporal, ' : ''}gateway and worker`);
+  }
+  if (temporal.kind === 'external' && (await probeTemporal(temporal.address)).kind === 'fails') {
+    const most = `for ${externalMs / 1000} s at most`;
+    report(`services: Temporal at ${temporal.address} (TEMPORAL_ADDRESS) does not answer yet; waiting ${most}`);
   }
   const client = await connected(home, temporal, before);
   try {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { BubblewrapSandbox } from '../../adapters/bubblewrap.ts';
@@ -64,9 +64,10 @@ function taskDirectories(
   folder: string,
   source = sourceNameOf(folder),
 ): { readonly folder: string; readonly tasks: readonly TaskDirectory[] } {
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'task.toml')))
-    : [];
+  const names =
+    existsSync(folder) && statSync(folder).isDirectory()
+      ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'task.toml')))
+      : [];
   if (names.length === 0) throw new AnnealError('ANL-1205', { directory: folder, source: 'Harbor' });
   const tasks = names.toSorted().map((name) => readTaskDirectory(taskIdOf(source, name), join(folder, name)));
   return { folder, tasks };

@@ -19,7 +19,8 @@ const channelArgs = {
  */
 export async function connectTemporal(address: string, waitMs: number): Promise<Client> {
   const { connectionOptions, namespace } = loadClientConnectConfig();
-  const deadline = Date.now() + waitMs;
+  const started = Date.now();
+  const deadline = started + waitMs;
   let tries = 0;
   while (true) {
     tries++;
@@ -40,7 +41,9 @@ export async function connectTemporal(address: string, waitMs: number): Promise<
       throw new AnnealError(
         'ANL-5003',
         { address },
-        { why: `${reason}, ${tries} tries in ${Math.round(waitMs / 1000)} s` },
+        {
+          why: `${reason}, ${tries === 1 ? '1 try' : `${tries} tries`} in ${Math.round((Date.now() - started) / 1000)} s`,
+        },
       );
     }
   }
