@@ -38,7 +38,7 @@ export function readTaskDirectory(id: TaskId, path: string): TaskDirectory {
   return {
     id,
     path,
-    instruction: readNamedText(join(path, 'instruction.md')),
+    instruction: readInstruction(id, join(path, 'instruction.md')),
     toml,
     image: readTaskImage(id, join(path, 'environment')),
   };
@@ -53,6 +53,12 @@ function refuseOtherThanFiles(id: TaskId, path: string): void {
   const file = join(odd.parentPath, odd.name);
   const why = `${relative(path, file)} is ${odd.isSymbolicLink() ? 'a symbolic link' : 'no regular file'}`;
   throw new AnnealError('ANL-1203', { task: id }, { at: [{ file }], why, notSpent });
+}
+
+function readInstruction(id: TaskId, file: string): string {
+  const text = readNamedText(file);
+  if (text.trim() !== '') return text;
+  throw new AnnealError('ANL-1203', { task: id }, { at: [{ file }], why: 'it tells the agent nothing', notSpent });
 }
 
 function readTaskToml(id: TaskId, file: string): TaskToml {

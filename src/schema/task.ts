@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Modality } from './splits.ts';
+import { WorkPath } from './work-path.ts';
 
 /** Absent means Harbor's default, `public`, which no task here is given: only what a task asks for by name is refused. */
 const network = {
@@ -14,7 +15,7 @@ export const TaskToml = z.object({
     /** Tasks of one group share a source and never stand in two splits. */
     leakage_group: z.string().min(1),
     /** Relative to the working directory. */
-    deliverables: z.array(z.string()).default([]),
+    deliverables: z.array(WorkPath).default([]),
     /** Solving it takes seeing pictures: refused, since none reach a model here. */
     needs_vision: z.boolean().default(false),
     /** Set where the simulated solver's policy is derived from the evaluation itself. */

@@ -6,6 +6,7 @@ import type { TaskDirectory } from '../../adapters/task-directory.ts';
 import type { SandboxPort } from '../../contract/sandbox-port.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import { taskJailView } from '../../domain/jail-views.ts';
+import { WorkPath } from '../../schema/work-path.ts';
 import { packageRoot } from '../package-root.ts';
 
 const corrupt = Buffer.from('\x00not a file of its type\xff\xfe\x00'.repeat(8), 'latin1');
@@ -17,14 +18,14 @@ const Declared = z.strictObject({
   about: z.string().optional(),
   reward: z.tuple([z.number(), z.number()]),
   /** Input file to the place where it is delivered. */
-  copies: z.record(z.string(), z.string()).optional(),
+  copies: z.record(WorkPath, WorkPath).optional(),
   delivered: z.boolean().optional(),
   failing: z.array(z.string()).optional(),
   unknown: z.array(z.string()).optional(),
   categories: z.array(z.string()).optional(),
 });
 /** `replays/expected.toml` of a task: what each named replay has to earn. `reward` is a range, both ends included. */
-export const ReplayDeclarations = z.record(z.string(), Declared);
+export const ReplayDeclarations = z.record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/), Declared);
 export type ReplayDeclarations = z.infer<typeof ReplayDeclarations>;
 
 /** What a task without declarations has to do: full marks for its solution, nothing for nothing. */

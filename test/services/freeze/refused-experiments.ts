@@ -177,6 +177,17 @@ const taskFolders: readonly RefusedExperiment[] = [
   toml('a broken task.toml', 'modality =', 'modality', 'ANL-1203', 'tasks/d1/task.toml:4:10'),
   toml('no leakage group', 'leakage_group = "group-d1"\n', '', 'ANL-1203', 'tasks/d1/task.toml:3:1'),
   toml('a modality of our own', '"document"', '"poem"', 'ANL-1203', 'tasks/d1/task.toml:4:1'),
+  ...['../out.txt', '/etc/out.txt', 'a/../../out.txt', './out.txt', 'a//out.txt', ''].map((path) =>
+    toml(`a deliverable at "${path}"`, '["out.txt"]', `["${path}"]`, 'ANL-1203', 'tasks/d1/task.toml:6:1'),
+  ),
+  row(
+    'an instruction of blanks',
+    'tasks/d1/instruction.md',
+    'Write the figures of d1 to out.txt.',
+    ' ',
+    'ANL-1203',
+    'tasks/d1/instruction.md',
+  ),
   toml('no time for the agent', '45.0', '0', 'ANL-1203', 'tasks/d1/task.toml:9:1'),
   toml('a task of several steps', '[agent]', '[[steps]]\nname = "a"\n\n[agent]', 'ANL-1206', 'tasks/d1/task.toml:8:1'),
   toml(
