@@ -2,12 +2,10 @@ import { Context, heartbeat } from '@temporalio/activity';
 
 const beatMs = 2_000;
 
-/** Beat every two seconds while `work` is under way; `isAlive` decides whether a beat may be sent. */
-export async function withHeartbeat<Value>(work: Promise<Value>, isAlive: () => boolean = () => true): Promise<Value> {
+/** Beat every two seconds while `work` is under way. */
+export async function withHeartbeat<Value>(work: Promise<Value>): Promise<Value> {
   heartbeat();
-  const timer = setInterval(() => {
-    if (isAlive()) heartbeat();
-  }, beatMs);
+  const timer = setInterval(() => heartbeat(), beatMs);
   try {
     return await work;
   } finally {

@@ -21,7 +21,7 @@ export function reserveQuery({ gateway, experiments }: ActivityDependencies): Ac
   };
 }
 
-/** Disclose one rounded number at full coverage; below the floor, or when interrupted, release the query and say so. */
+/** Disclose one rounded number at selection's floor or above; below it, or when interrupted, release the query and say so. */
 export function discloseQuery(
   { gateway, experiments, clock }: ActivityDependencies,
   records: RecordStore,

@@ -6,8 +6,8 @@ const tailBytes = 262_144;
 /** A log file that is read from its last lines on. */
 export class LogTail {
   private readonly file: string;
+  /** Where the first line begins that was not given yet. */
   private position = 0;
-  private rest = '';
 
   constructor(file: string) {
     this.file = file;
@@ -27,22 +27,23 @@ export class LogTail {
   fresh(): string[] {
     if (!existsSync(this.file)) return [];
     const size = this.size();
-    if (size < this.position) {
-      this.position = 0;
-      this.rest = '';
-    }
+    if (size < this.position) this.position = 0;
     if (size === this.position) return [];
-    const bytes = Buffer.alloc(size - this.position);
+    const bytes = this.read(size - this.position);
+    // A line that is still being written may end within a character.
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    this.position += end;
+    return bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+  }
+
+  private read(most: number): Buffer {
+    const bytes = Buffer.alloc(most);
     const descriptor = openSync(this.file, 'r');
     try {
-      readSync(descriptor, bytes, 0, bytes.length, this.position);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, most, this.position));
     } finally {
       closeSync(descriptor);
     }
-    this.position = size;
-    const lines = `${this.rest}${bytes.toString('utf8')}`.split('\n');
-    this.rest = lines.pop() ?? '';
-    return lines;
   }
 
   private size(): number {

@@ -5,7 +5,7 @@ export interface SelectionEntry {
   readonly revision: HarnessDigest;
   /** 0 = H0, n = candidate n. */
   readonly candidate: number;
-  /** Exact mean on selection, in points; null when not evaluated (or below full coverage). */
+  /** Exact mean on selection, in points; null when not evaluated (or below its coverage floor). */
   readonly exactPoints: number | null;
 }
 

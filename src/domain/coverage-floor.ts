@@ -7,8 +7,6 @@ export interface CoverageFloors {
   readonly final: number;
 }
 
-const defaultCoverageFloors: CoverageFloors = { selection: 1, final: 0.95 };
-
 /** `floor` is a share from 0 to 1, held against scored ÷ planned. */
 export type CoverageVerdict =
   | { readonly kind: 'covered' }
@@ -18,7 +16,7 @@ export type CoverageVerdict =
 export function checkCoverage(
   split: Split,
   { scored, planned }: Pick<Aggregate, 'scored' | 'planned'>,
-  floors: CoverageFloors = defaultCoverageFloors,
+  floors: CoverageFloors,
 ): CoverageVerdict {
   const floor = floorOf(split, floors);
   // A product instead of a quotient: 19 of 20 must meet 0.95 in floating point too.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkCoverage } from '../../src/domain/coverage-floor.ts';
 
+const floors = { selection: 1, final: 0.95 };
+
 describe('checkCoverage', () => {
   it.each([
     ['selection', 30, 30, 'covered'],
@@ -11,11 +13,11 @@ describe('checkCoverage', () => {
     ['final-cross-office', 3, 4, 'below_floor'],
     ['feedback', 0, 90, 'covered'],
   ] as const)('%s with %i of %i scored is %s', (split, scored, planned, kind) => {
-    expect(checkCoverage(split, { scored, planned }).kind).toBe(kind);
+    expect(checkCoverage(split, { scored, planned }, floors).kind).toBe(kind);
   });
 
   it('tells both numbers and the floor', () => {
-    expect(checkCoverage('selection', { scored: 1, planned: 3 })).toEqual({
+    expect(checkCoverage('selection', { scored: 1, planned: 3 }, floors)).toEqual({
       kind: 'below_floor',
       scored: 1,
       planned: 3,

@@ -27,6 +27,6 @@ describe('disclose', () => {
   });
 
   it('never tells a negative zero', () => {
-    expect(Object.is(disclose(-0.01), 0)).toBe(true);
+    expect(Object.is(disclose(-0.01, 0.1), 0)).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ export const coverageCheck: AuditCheck = {
         ({ arm, query, scored, planned }) => `${arm}: query ${query ?? ''} was disclosed at ${scored}/${planned} tasks`,
       );
     const floors = `floors ${100 * coverageFloor.selection} % selection, ${100 * coverageFloor.final} % finals`;
-    const selection = `${disclosed.length} numbers disclosed at full coverage`;
+    const selection = `${disclosed.length} numbers disclosed, none below its floor`;
     const repair = 'that number selects nothing: do not claim the champion; anneal rejudge where a judge failed';
     if (!isClosed(sources)) return judge(faults, `${selection}; ${floors}`, repair);
     const attempts = canonicalAttempts(recordsOf(sources));

@@ -8,7 +8,7 @@ import { runAnew } from '../run-anew.ts';
 
 const tolerance = 1e-9;
 
-/** No arm learnt more numbers than it may, and each is the rounded mean of its attempts at full coverage. */
+/** No arm learnt more numbers than it may, and each is the rounded mean of its attempts. */
 export const queriesCheck: AuditCheck = {
   name: 'queries',
   run: (sources) => {

@@ -1,8 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LogTail } from '../../../src/cli/log-tail.ts';
-import { renderLogLine } from '../../../src/cli/render-log-line.ts';
 import { CommandLine } from '../../support/command-line.ts';
 import { demoRecords, demoStory } from '../../support/demo-story.ts';
 import { writeExperiment } from '../../support/fake-engine.ts';
@@ -20,46 +18,6 @@ function commandLine(...parameters: ConstructorParameters<typeof CommandLine>): 
 
 afterEach(() => {
   for (const made of opened.splice(0)) made.remove();
-});
-
-describe('log lines', () => {
-  it.each([
-    [
-      'a structured line in short',
-      '{"level":40,"time":"2026-03-01T09:00:01.500Z","pid":7,"service":"gateway","againInMs":200,"msg":"service-ended"}',
-      '09:00:01  warn   service-ended  service=gateway  againInMs=200',
-    ],
-    ['epoch milliseconds as time of day', '{"level":30,"time":1772355601000,"msg":"up"}', '09:00:01  info   up'],
-    ['any other line as it is', 'Temporal server 1.32', 'Temporal server 1.32'],
-    ['a torn line as it is', '{"level":40,"ti', '{"level":40,"ti'],
-  ])('show %s', (_, line, shown) => expect(renderLogLine(line)).toBe(shown));
-});
-
-describe('the tail of a log', () => {
-  it('gives the last whole lines, then only what is new', () => {
-    const { home } = commandLine();
-    const file = join(home.logs, 'worker.log');
-    writeFileSync(file, 'one\ntwo\nthree\npar');
-    const tail = new LogTail(file);
-    expect(tail.last(2)).toEqual(['two', 'three']);
-    appendFileSync(file, 'tial\nfour\n');
-    expect(tail.fresh()).toEqual(['partial', 'four']);
-    expect(tail.fresh()).toEqual([]);
-  });
-
-  it('starts anew when the file became shorter', () => {
-    const { home } = commandLine();
-    const file = join(home.logs, 'worker.log');
-    writeFileSync(file, 'a long first line\n');
-    const tail = new LogTail(file);
-    tail.last(10);
-    writeFileSync(file, 'new\n');
-    expect(tail.fresh()).toEqual(['new']);
-  });
-
-  it('of a file that is not there is empty', () => {
-    expect(new LogTail('/nowhere/x.log').last(5)).toEqual([]);
-  });
 });
 
 describe('anneal logs', () => {
