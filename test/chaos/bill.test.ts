@@ -58,6 +58,10 @@ describe('a gateway that is killed while calls are under way', () => {
     expect(charged).toBeGreaterThanOrEqual(server.bill.tokens);
   });
 
+  test('passes its audit, and its numbers are derived again', async () => {
+    expect(await run.faults()).toEqual([]);
+  });
+
   test('charges more than the bill only for calls of unknown end, which the report lists', () => {
     const unknown = calls.filter(({ state }) => state === 'unknown');
     expect(unknown.length).toBeGreaterThanOrEqual(kills);

@@ -15,12 +15,13 @@ interface Finished {
   readonly calls: readonly CallRow[];
   readonly report: Report;
   readonly epochs: readonly number[];
+  readonly faults: readonly string[];
 }
 
 async function finish(run: WholeRun): Promise<Finished> {
   const calls = await run.calls();
   const epochs = run.records().flatMap((record) => (record.kind === 'attempt' ? [record.epoch] : []));
-  const finished = { findings: run.findings(), calls, report: run.report(), epochs };
+  const finished = { findings: run.findings(), calls, report: run.report(), epochs, faults: await run.faults() };
   await run.engine.down({ now: false }, () => {});
   return finished;
 }
@@ -92,6 +93,10 @@ describe('an experiment whose worker, gateway and Temporal are killed at random 
   test('never solved a task again: kept sandboxes were adopted', () => {
     expect(disturbed.epochs.filter((epoch) => epoch > 1)).toEqual([]);
     expect(disturbed.epochs).toHaveLength(calm.epochs.length);
+  });
+
+  test('passes its audit, and its numbers are derived again, as if nobody had been killed', () => {
+    expect([calm.faults, disturbed.faults]).toEqual([[], []]);
   });
 
   test('charged every call once; what was in flight at a kill of the gateway is listed as unknown', () => {

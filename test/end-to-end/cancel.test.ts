@@ -58,6 +58,10 @@ describe('an experiment that is paused and then cancelled in the middle of an at
     expect(charged).toBeGreaterThan(0);
   });
 
+  test('passes its audit, and its numbers are derived again', async () => {
+    expect(await run.faults()).toEqual([]);
+  });
+
   test('is closed and is not started again', () => {
     expect(isExperimentClosed(run.home, run.lock.id)).toBe(true);
     expect(again).toBe('closed');

@@ -84,6 +84,10 @@ describe('a cap on money of half of what the plan says at p90', () => {
     expect(report.resources.caps).toEqual([{ kind: 'money', limit: Math.round(half * 1e6), used: spent }]);
   });
 
+  test('leaves an experiment that passes its audit, and whose numbers are derived again', async () => {
+    expect(await run.faults()).toEqual([]);
+  });
+
   test('stops the search before it eats what the finals need', () => {
     const [arm] = report.arms;
     expect(arm?.ended).toMatch(/refused: money/);
@@ -142,6 +146,10 @@ describe('a cap on solver tokens of half of what the whole experiment took', () 
     expect(charged('solver')).toBeLessThanOrEqual(half);
     expect(charged('updater')).toBeGreaterThan(0);
     expect(report.resources.caps).toEqual([{ kind: 'solver-tokens', limit: half, used: charged('solver') }]);
+  });
+
+  test('leaves an experiment that passes its audit, and whose numbers are derived again', async () => {
+    expect(await run.faults()).toEqual([]);
   });
 
   test('ends the search and not the finals: all that was held back for them is scored', () => {

@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { GatewayClient } from '../../src/adapters/gateway-client.ts';
+import { runAudit } from '../../src/cli/run-audit.ts';
 import type { CallRow } from '../../src/schema/call-row.ts';
 import type { ExperimentLock } from '../../src/schema/experiment-lock.ts';
 import type { ExperimentRecord } from '../../src/schema/record.ts';
@@ -164,6 +166,18 @@ export class WholeRun {
     const name = readdirSync(reports).find((file) => file.endsWith('.json'));
     if (name === undefined) throw new Error(`no report in ${reports}`);
     return Report.parse(JSON.parse(readFileSync(join(reports, name), 'utf8')));
+  }
+
+  /** What its audit and `scripts/rederive` find wrong, a line each; nothing of a sound closed experiment. */
+  async faults(): Promise<readonly string[]> {
+    const { checks } = await runAudit(this.home, this.lock);
+    const { root } = experimentDirectory(this.home, this.lock.id);
+    const script = join(packageRoot, 'scripts', 'rederive');
+    const { exitCode, stdout, stderr } = await execa('python3', [script, root], { reject: false });
+    return [
+      ...checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`)),
+      ...(exitCode === 0 ? [] : [`rederive: ${stdout}${stderr}`]),
+    ];
   }
 
   /** Every request attempt of the ledger, from the running gateway. */
