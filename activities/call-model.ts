@@ -38,6 +38,8 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
     const template = dependencies.promptTemplates[action.templateId];
     if (template === undefined) return unusable('template-unknown', action.templateId);
     const prompt = template({ texts: await readTexts(dependencies, action.refs), parameters: action.parameters });
+    // Half a character has no bytes of its own: what is put on record is what is sent.
+    const user = Buffer.from(prompt.user).toString('utf8');
     const lease = await gateway.openLease({
       experimentId,
       arm,
@@ -50,13 +52,13 @@ export function callModel(dependencies: ActivityDependencies, records: RecordSto
     const disclose = (content: 'prompt' | 'reply', blob: Sha256): Promise<void> =>
       recordDisclosure(records, lock, clock(), { arm, key, items: [{ content, attempt: null, blob }] });
     const { reply, usage } = await closedWhenCancelled(gateway, lease, async () => {
-      await disclose('prompt', (await blobs.put(prompt.user)).sha256);
+      await disclose('prompt', (await blobs.put(user)).sha256);
       return {
         reply: await dependencies.callLease(
           lease,
           1,
           {
-            messages: [{ role: 'user', content: [{ type: 'text', text: prompt.user }] }],
+            messages: [{ role: 'user', content: [{ type: 'text', text: user }] }],
             responseFormat: prompt.responseFormat,
           },
           activitySignal(),

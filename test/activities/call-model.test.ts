@@ -1,7 +1,9 @@
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CallLease } from '../../activities/dependencies.ts';
+import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { callThroughLease } from '../../src/adapters/lease-client.ts';
 import type { FrontErrorType } from '../../src/schema/call-row.ts';
 import { ArmName } from '../../src/schema/ids.ts';
@@ -59,7 +61,10 @@ function ask(
   fixture.restart({
     callLease,
     promptTemplates: {
-      template: ({ parameters }) => ({ user: `about ${JSON.stringify(parameters)}`, responseFormat: 'json' }),
+      template: ({ parameters }) => ({
+        user: `half \ud800 of ${JSON.stringify(parameters)}`,
+        responseFormat: 'json',
+      }),
     },
   });
   return fixture.run(
@@ -84,6 +89,17 @@ describe('a call of an updater', () => {
     expect(first).toMatchObject({ kind: 'ok', value: { kind: 'model-reply', finishReason: 'stop', findings: [] } });
     expect(await ask(answering('something else'))).toEqual(first);
     expect(calls).toEqual([{ number: 1, text: expect.stringContaining('x1') as string }]);
+  });
+
+  test('sends what it puts on record, byte for byte, where evidence has half a character too', async () => {
+    await ask(answering(reflection));
+    const [prompt] = (await fixture.records()).flatMap((record) =>
+      record.kind === 'disclosure' ? record.items.filter(({ content }) => content === 'prompt') : [],
+    );
+    const path = new BlobStore(fixture.folder.home.blobs).path(prompt?.blob ?? '');
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('half \ufffd of');
+    expect(calls[0]?.text).toBe(JSON.stringify([{ role: 'user', content: [{ type: 'text', text }] }]));
   });
 
   test('is another call for another step and for another action', async () => {
