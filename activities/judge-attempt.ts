@@ -14,6 +14,7 @@ import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 import { JudgeSlots } from './judge-slots.ts';
 import { frozenJudges } from './frozen-judges.ts';
+import { parsedJson } from '../src/domain/parsed-json.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
 type Judging = ActivityDependencies & { readonly slots: JudgeSlots };
@@ -173,12 +174,7 @@ async function runJudge(
 }
 
 function parseReport(text: string | null): JudgeReport | null {
-  if (text === null) return null;
-  try {
-    return JudgeReport.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return text === null ? null : (JudgeReport.safeParse(parsedJson(text)).data ?? null);
 }
 
 function prefixed(phases: Readonly<Record<string, number>>): Record<string, number> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { AnnealError } from '../domain/errors.ts';
 import type { TaskId } from '../schema/ids.ts';
 import { readNamedText } from './named-file.ts';
+import { parsedJson } from '../domain/parsed-json.ts';
 
 const notSpent = 'nothing was started, 0 tokens spent';
 
@@ -120,14 +121,6 @@ function copiesOf(place: Place, instruction: Copy, workdir: string): { source: s
 function wordsOf(instruction: Copy): string[] {
   const quoted = z.array(z.string()).safeParse(parsedJson(instruction.getArgumentsContent() ?? ''));
   return quoted.success ? quoted.data : instruction.getArguments().map((argument) => argument.getValue());
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function lineOf(instruction: Instruction): number {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LoggedCommand } from '../report/attempt/attempt-story.ts';
+import { parsedJson } from '../domain/parsed-json.ts';
 
 /** What is shown of a line of the keeper's command log. */
 const Line = z.object({
@@ -13,12 +14,5 @@ const Line = z.object({
 
 /** The commands of a keeper's log; damaged lines are left out. */
 export function loggedCommands(log: string): LoggedCommand[] {
-  return log.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      return [Line.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
-  });
+  return log.split('\n').flatMap((line) => Line.safeParse(parsedJson(line)).data ?? []);
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../domain/parsed-json.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { plainPalette, type Palette } from '../report/layout/palette.ts';
 
@@ -37,10 +38,6 @@ function timeOf(time: unknown): string {
 
 function parse(line: string): Record<string, unknown> | null {
   if (!line.startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(line);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

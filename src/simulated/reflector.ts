@@ -5,6 +5,7 @@ import { lessonAbout, lessonsIn } from './lessons.ts';
 import type { Lesson } from './lessons.ts';
 import { playbookBullets } from './playbook-bullets.ts';
 import type { PlaybookBullet } from './playbook-bullets.ts';
+import { parsedJson } from '../domain/parsed-json.ts';
 
 /** Lessons drawn from one attempt at most. */
 const MOST_LESSONS = 2;
@@ -34,11 +35,7 @@ export function reflect(blocks: Readonly<Record<string, string>>): string {
 }
 
 function readEvidence(text: string): ShownEvidence | null {
-  try {
-    return ShownEvidence.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return ShownEvidence.safeParse(parsedJson(text)).data ?? null;
 }
 
 /** Categories of failed checks, in the order of the checks; where a hurdle hid the failures, those of unsettled checks. */

@@ -10,6 +10,7 @@ import type { Lease } from '../../schema/lease.ts';
 import type { ToolDefinition } from '../../schema/model-call.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 import type { LiveModel } from './live-models.ts';
+import { parsedJson } from '../../domain/parsed-json.ts';
 
 /** What a probe goes through. */
 export interface ProbeDependencies {
@@ -121,7 +122,7 @@ function toolCheck(who: string, reply: LeaseReply | undefined, rows: readonly Ca
   if (reply?.kind !== 'answered') return fail(`${who} tools`, `no reply: ${whyOf(rows, 2)}`, fix);
   const [call] = reply.response.toolCalls;
   if (call?.name !== tool.name) return fail(`${who} tools`, 'it answered without the tool it was asked to call', fix);
-  return parses(call.arguments)
+  return parsedJson(call.arguments) !== undefined
     ? ok(`${who} tools`, 'calls the tool it is asked to call, with arguments that parse')
     : fail(`${who} tools`, 'called the tool with arguments that are no JSON', fix);
 }
@@ -205,13 +206,4 @@ function accountOf({ settings }: LiveModel): { readonly id: ExperimentId; readon
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

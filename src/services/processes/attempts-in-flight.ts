@@ -6,6 +6,7 @@ import type { DataHome } from '../data-home/data-home.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { sendSignal } from './send-signal.ts';
 import { textIfThere } from './text-if-there.ts';
+import { parsedJson } from '../../domain/parsed-json.ts';
 
 const KeeperFile = z.object({
   pid: z.number().int().positive(),
@@ -26,7 +27,7 @@ export function attemptsInFlight(home: DataHome): AttemptInFlight[] {
   return readdirSync(folder).flatMap((name) => {
     const stateDirectory = join(folder, name);
     // The worker removes the folder of an attempt that it has collected.
-    const parsed = KeeperFile.safeParse(parseJson(textIfThere(join(stateDirectory, 'keeper.json'))));
+    const parsed = KeeperFile.safeParse(parsedJson(textIfThere(join(stateDirectory, 'keeper.json'))));
     if (!parsed.success || !isPlacedIn(parsed.data.place, stateDirectory)) return [];
     const keeper = { pid: parsed.data.pid, startTicks: String(parsed.data.startTime) };
     return isAlive(keeper) ? [{ stateDirectory, keeper }] : [];
@@ -46,12 +47,4 @@ export async function stopAttempt({ keeper }: AttemptInFlight): Promise<void> {
 /** Resolves when no attempt of this data home is in flight any more. */
 export async function untilAttemptsEnd(home: DataHome): Promise<void> {
   while (attemptsInFlight(home).length > 0) await new Promise((resolve) => setTimeout(resolve, 200));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

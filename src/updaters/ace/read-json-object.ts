@@ -1,9 +1,7 @@
+import { parsedJson } from '../../domain/parsed-json.ts';
+
 /** A JSON object, or an empty one for any other text. */
 export function readJsonObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
