@@ -33,6 +33,7 @@ export function renderReport(
     ...repeatLine(report),
     ...unscoredLine(report),
     ...tokenLine(report),
+    ...(wide ? [] : updaterLine(report)),
     ...moneyLines(report),
     ...capLines(report),
     ...partLines(report),
@@ -89,7 +90,14 @@ function cellText(cell: SplitNumbers, withDelta: boolean): string {
   return `${pointsText(cell.mean)}${delta}${coverage}${claim}`;
 }
 
-function updaterText(report: Report, { arm }: ChampionRow): string {
+/** What the last column of the table would have said of several arms; of one the totals do. */
+function updaterLine(report: Report): string[] {
+  if (report.arms.length < 2) return [];
+  const parts = report.arms.map(({ arm }) => `${arm} ${updaterText(report, { arm })}`);
+  return [`updater tokens  ${parts.join(' · ')} (reported / charged)`];
+}
+
+function updaterText(report: Report, { arm }: Pick<ChampionRow, 'arm'>): string {
   const tokens = report.arms.find((candidate) => candidate.arm === arm)?.tokens.updater;
   if (tokens === undefined || tokens.reported === null) return '-';
   return `${tokensText(tokens.reported)} / ${tokensText(tokens.charged)}`;

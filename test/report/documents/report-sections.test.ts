@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../../src/report/numbers/build-report.ts';
+import { plainPalette } from '../../../src/report/layout/palette.ts';
 import { renderReport } from '../../../src/report/documents/render-report.ts';
 import { demoRecords, demoStory } from '../../support/demo-story.ts';
 import { buildLock } from '../../support/lock-builder.ts';
@@ -68,6 +69,17 @@ describe('repeats after infrastructure failures', () => {
 });
 
 describe('tokens and resources', () => {
+  it('tell both counts of each updater below a table that has no room for them', () => {
+    const story = new Story(buildLock({ arms: ['ace', 'second'] })).attempts('h0', { p1: 0.5, d1: 0.5, x3: 0.5 });
+    story.usage('ace', 'updater', { calls: 12, reported: 10_600, charged: 10_900 });
+    const report = buildReport(story.lock, story.closed().records);
+    const screen = (columns: number): string => renderReport(report, { columns, palette: plainPalette });
+    const line = 'updater tokens  ace 10.6k / 10.9k · second 0 / 0 (reported / charged)';
+    expect(screen(60)).toContain(line);
+    expect(screen(200)).not.toContain(line);
+    expect(screen(200)).toMatch(/^ace .* 10\.6k \/ 10\.9k$/m);
+  });
+
   it('are unknown, not 0, before any total is recorded', () => {
     const report = buildReport(buildLock(), demoRecords(2));
     expect(report.resources.tokens).toBeNull();
