@@ -1,4 +1,5 @@
-import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,11 +16,15 @@ export function memoryFolder(): string {
   return process.env[variable] ?? tmpdir();
 }
 
-/** Make the folder of this run of tests; null where there is no room in memory. Whoever made it removes it. */
+/** Make the folder of this run of tests; null where memory has no room or runs no programs. Whoever made it removes it. */
 export function makeMemoryFolder(): string | null {
   if (!hasRoom()) return null;
   const folder = mkdtempSync(join(shared, 'at-'));
   chmodSync(folder, 0o1777);
+  if (!runsPrograms(folder)) {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
   process.env[variable] = folder;
   return folder;
 }
@@ -32,4 +37,13 @@ function hasRoom(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Containers often mount their shared memory so that nothing in it can be executed. */
+function runsPrograms(folder: string): boolean {
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(program);
+  return status === 0;
 }
