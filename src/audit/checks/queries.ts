@@ -1,4 +1,4 @@
-import { canonicalAttempts } from '../../domain/canonical-attempts.ts';
+import { attemptsBefore } from '../../domain/attempts-before.ts';
 import { disclose } from '../../domain/disclosure.ts';
 import { splitNumbers } from '../../report/numbers/split-numbers.ts';
 import type { QueryRecord } from '../../schema/record.ts';
@@ -74,12 +74,11 @@ function candidateFaults(sources: AuditSources, { arm, candidate, revision, quer
   return own ? [] : [`${arm}: query ${query ?? ''} is told of candidate ${candidate}, whose digest is another one`];
 }
 
-function numberFaults(
-  sources: AuditSources,
-  { arm, query, revision, exact, disclosed, scored, planned }: QueryRecord,
-): string[] {
+function numberFaults(sources: AuditSources, record: QueryRecord): string[] {
   const { lock } = sources;
-  const numbers = splitNumbers(lock, canonicalAttempts(recordsOf(sources)), revision, 'selection', false);
+  const { arm, query, revision, exact, disclosed, scored, planned } = record;
+  const attempts = attemptsBefore(recordsOf(sources), record);
+  const numbers = splitNumbers(lock, attempts, revision, 'selection', false);
   const name = `${arm}: query ${query ?? ''}`;
   const step = lock.identity.reporting.disclosurePoints;
   return [

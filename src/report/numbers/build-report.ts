@@ -87,7 +87,7 @@ export function buildReport(
         ? [{ at: record.at, arm: record.arm, event: record.event, reason: record.reason }]
         : [],
     ),
-    findings: findingsOf(lock, records, attempts),
+    findings: findingsOf(lock, records),
   };
 }
 

@@ -1,3 +1,4 @@
+import { attemptsBefore } from '../../domain/attempts-before.ts';
 import { nameChampions } from '../../domain/champions.ts';
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import type { ArmName } from '../../schema/ids.ts';
@@ -12,16 +13,12 @@ type Finding = Report['findings'][number];
 /** Scores are sums of few terms in one order: a larger difference is no rounding. */
 const tolerance = 1e-9;
 
-/** Contradictions between what was recorded at the time and what the attempts say now. */
-export function findingsOf(
-  lock: ExperimentLock,
-  records: readonly ExperimentRecord[],
-  attempts: CanonicalAttempts,
-): Finding[] {
+/** Contradictions between what was recorded at the time and what the attempts say that stood then. */
+export function findingsOf(lock: ExperimentLock, records: readonly ExperimentRecord[]): Finding[] {
   const queries = records.filter((record) => record.kind === 'query' && record.state === 'disclosed') as QueryRecord[];
   const champions = records.filter((record) => record.kind === 'champion');
   return [
-    ...queries.flatMap((query) => selectionFinding(lock, attempts, query)),
+    ...queries.flatMap((query) => selectionFinding(lock, attemptsBefore(records, query), query)),
     ...lock.identity.arms.flatMap(({ name }) => championFindings(name, queries, champions)),
     ...unfrozenFindings(lock, records, champions),
     ...records.flatMap((record) =>

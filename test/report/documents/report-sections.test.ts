@@ -4,7 +4,7 @@ import { plainPalette } from '../../../src/report/layout/palette.ts';
 import { renderReport } from '../../../src/report/documents/render-report.ts';
 import { demoRecords, demoStory } from '../../support/demo-story.ts';
 import { buildLock } from '../../support/lock-builder.ts';
-import { agentError, infrastructure, scored, Story } from '../../support/record-builders.ts';
+import { agentError, infrastructure, judgeFailure, scored, Story } from '../../support/record-builders.ts';
 
 const finals = { p4: 0.5, d4: 0.5, x4: 0.5, c1: 0.5, c2: 0.5, c3: 0.5, c4: 0.5 };
 
@@ -49,6 +49,22 @@ describe('findings', () => {
     const story = new Story().attempts('h0', { p1: 0.5, d1: 0.5, x3: 0.5 }).query('ace', 0, 50, 1);
     change(story.revision('ace/cand-1').attempts('ace/cand-1', { p1: 1, d1: 1, x3: 1 }));
     expect(buildReport(story.lock, story.records).findings.map((finding) => finding.code)).toEqual([code]);
+  });
+});
+
+describe('a selection number', () => {
+  const before = (story: Story): Story => story.judgement('ace/cand-1', 'x3', 1, 0).query('ace', 1, 50, 2);
+  const after = (story: Story): Story => story.query('ace', 1, 75, 2).judgement('ace/cand-1', 'x3', 1, 0);
+  const hidden = (story: Story): Story => story.judgement('ace/cand-1', 'x3', 1, 0).query('ace', 1, 75, 2);
+
+  it.each([
+    ['agrees with an attempt that was judged again before it was disclosed', before, []],
+    ['does not change by an attempt that was judged again afterwards', after, []],
+    ['is found out where it leaves out what was judged again before', hidden, ['selection-differs']],
+  ])('%s', (_, tell, codes) => {
+    const story = new Story().attempts('h0', { p1: 0.5, d1: 0.5, x3: 0.5 }).query('ace', 0, 50, 1);
+    tell(story.revision('ace/cand-1').attempts('ace/cand-1', { p1: 1, d1: 0.5, x3: judgeFailure() }));
+    expect(buildReport(story.lock, story.records).findings.map(({ code }) => code)).toEqual(codes);
   });
 });
 
