@@ -27,8 +27,8 @@ export interface ActivityDependencies {
   readonly experiments: ExperimentPort;
   readonly sandbox: SandboxPort;
   readonly jails: JailSources;
-  /** Digest of the judges as they are on disk now. */
-  readonly judgesDigest: () => Sha256;
+  /** Digests of anneal's own programs as they are on disk now. */
+  readonly programDigests: Readonly<Record<'judges' | 'runner' | 'environments', () => Sha256>>;
   readonly promptTemplates: Readonly<Record<string, PromptTemplate>>;
   readonly deriveFunctions: Readonly<Record<string, DeriveFunction>>;
   readonly callLease: CallLease;

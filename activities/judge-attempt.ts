@@ -13,7 +13,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 import { JudgeSlots } from './judge-slots.ts';
-import { frozenJudges } from './frozen-judges.ts';
+import { frozenProgram } from './frozen-program.ts';
 import { parsedJson } from '../src/domain/parsed-json.ts';
 
 type JudgeObservation = Awaited<ReturnType<ActivityDependencies['sandbox']['judge']>>;
@@ -42,7 +42,7 @@ export function judgeOutputs(dependencies: ActivityDependencies): JudgeOutputs {
   const { experiments, clock } = dependencies;
   const judging: Judging = { ...dependencies, slots: new JudgeSlots() };
   return async (ran, run, name, tree) => {
-    const judges = frozenJudges(dependencies, await experiments.lock(ran.experimentId));
+    const judges = frozenProgram(dependencies, await experiments.lock(ran.experimentId), 'judges');
     const task = await experiments.task(ran.experimentId, ran.taskId);
     const startedAt = clock();
     const outputs = await outputTree(dependencies, ran, run, tree);

@@ -14,9 +14,14 @@ import { collectRun } from './collect-run.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { storeEffect } from './effect.ts';
 import { frozenDigests } from './freeze-champions.ts';
+import { frozenProgram } from './frozen-program.ts';
 import { activitySignal, cancellationKind } from './heartbeat.ts';
 
-/** Run one revision on one task in its sandbox, or adopt the sandbox that already runs; classify before any judging. */
+/**
+ * Run one revision on one task in its sandbox, or adopt the sandbox that already runs; classify before any judging.
+ * @throws AnnealError ANL-6007 for a final of a revision that was not frozen; ANL-2004 while runner or environments are not the
+ * frozen ones: nothing is started or paid then.
+ */
 export function runAttempt(dependencies: ActivityDependencies): (attempt: AttemptEpoch) => Promise<RunEffect> {
   const { gateway, experiments, clock } = dependencies;
   return async (attempt) => {
@@ -24,6 +29,8 @@ export function runAttempt(dependencies: ActivityDependencies): (attempt: Attemp
     const { key, epoch } = attempt;
     const lock = await experiments.lock(attempt.experimentId);
     await refuseUnfrozen(dependencies, attempt);
+    frozenProgram(dependencies, lock, 'runner');
+    frozenProgram(dependencies, lock, 'environments');
     const { calls, tokens } = lock.identity.budgets.attempt;
     const lease = await gateway.openLease({
       experimentId: attempt.experimentId,

@@ -13,12 +13,12 @@ import { ExperimentStore } from './adapters/experiment-store.ts';
 import { GatewayClient } from './adapters/gateway-client.ts';
 import { HarnessRepository } from './adapters/harness-repository.ts';
 import { callThroughLease } from './adapters/lease-client.ts';
-import { treeDigest } from './adapters/tree-digest.ts';
 import { writeReportFiles } from './report/documents/write-report-files.ts';
 import { createDataHome, type DataHome } from './services/data-home/data-home.ts';
 import { listExperiments } from './services/data-home/experiment-directory.ts';
 import { packageRoot } from './services/package-root.ts';
 import { environmentDirectory } from './services/python/python-environments.ts';
+import { programDigests } from './services/freeze/program-digests.ts';
 import { createStaging } from './services/data-home/staging.ts';
 import { sandboxSettings } from './services/sandbox-settings.ts';
 import { taskQueueOf } from './services/temporal/task-queue.ts';
@@ -45,7 +45,7 @@ function dependenciesOf(home: DataHome, runnerCode: string): ActivityDependencie
       runnerCode,
       judges: join(packageRoot, 'judges'),
     },
-    judgesDigest: () => treeDigest(join(packageRoot, 'judges')),
+    programDigests,
     promptTemplates,
     deriveFunctions,
     callLease: callThroughLease,

@@ -17,6 +17,21 @@ const silent: ScriptedJudge = { end: { kind: 'exited', code: 1 }, rewardText: nu
 const killed: ScriptedJudge = { end: { kind: 'wall_limit' }, rewardText: null, reportText: null };
 const scored: AttemptEnd = { outcome: 'scored', solveAgain: 'no' };
 
+describe('what an attempt runs under', () => {
+  test.each(['runner', 'environments'] as const)(
+    'is the frozen %s: under another one nothing starts and nothing is paid, and the attempt is made once it is back',
+    async (program) => {
+      const { programDigests } = fixture.dependencies();
+      fixture.restart({ programDigests: { ...programDigests, [program]: () => digestOf('another') } });
+      await expect(perform()).rejects.toMatchObject({ type: 'ANL-2004', nonRetryable: false });
+      expect(fixture.sandbox.starts).toHaveLength(0);
+      expect((await fixture.gateway.control.openLeases({ experimentId: fixture.lock.id })).leases).toEqual([]);
+      fixture.restart({});
+      expect(await perform()).toEqual(scored);
+    },
+  );
+});
+
 describe('a judge', () => {
   test('that fails twice leaves the attempt unscored, to be rejudged and never solved again', async () => {
     fixture.sandbox.judgement = () => silent;
@@ -27,7 +42,9 @@ describe('a judge', () => {
   });
 
   test('that is not the frozen one judges nothing, and the attempt goes on where it stood once it is back', async () => {
-    fixture.restart({ judgesDigest: () => digestOf('other judges') });
+    fixture.restart({
+      programDigests: { ...fixture.dependencies().programDigests, judges: () => digestOf('other judges') },
+    });
     await expect(perform()).rejects.toMatchObject({ type: 'ANL-2004' });
     expect(fixture.sandbox.judged).toHaveLength(0);
     fixture.restart({});

@@ -100,7 +100,9 @@ describe('an attempt whose judge failed', () => {
 
   test('is not judged by other judges than the frozen ones', async () => {
     await perform();
-    fixture.restart({ judgesDigest: () => digestOf('other judges') });
+    fixture.restart({
+      programDigests: { ...fixture.dependencies().programDigests, judges: () => digestOf('other judges') },
+    });
     await expect(again(2)).rejects.toThrow(/ANL-2004/);
     expect((await fixture.records()).filter(({ kind }) => kind === 'judgement')).toEqual([]);
   });

@@ -72,7 +72,11 @@ export class ActivityFixture {
       }),
       sandbox: this.sandbox,
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
-      judgesDigest: () => this.lock.identity.judges,
+      programDigests: {
+        judges: () => this.lock.identity.judges,
+        runner: () => this.lock.identity.runner,
+        environments: () => this.lock.identity.environments,
+      },
       promptTemplates: {},
       deriveFunctions: {},
       callLease: async () => {

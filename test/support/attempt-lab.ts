@@ -86,7 +86,11 @@ export class AttemptLab {
       callLease: async () => {
         throw new Error('no updater here');
       },
-      judgesDigest: () => lock.identity.judges,
+      programDigests: {
+        judges: () => lock.identity.judges,
+        runner: () => lock.identity.runner,
+        environments: () => lock.identity.environments,
+      },
       clock: Date.now,
     };
     const lab = new AttemptLab({ folder, gateway, lock, jails, dependencies });

@@ -5,7 +5,6 @@ import pLimit from 'p-limit';
 import { createActivities } from '../../activities/create-activities.ts';
 import { BlobStore } from '../../src/adapters/blob-store.ts';
 import { ExperimentStore } from '../../src/adapters/experiment-store.ts';
-import { treeDigest } from '../../src/adapters/tree-digest.ts';
 import { callThroughLease } from '../../src/adapters/lease-client.ts';
 import type { Activities } from '../../src/contract/activities.ts';
 import { buildReport } from '../../src/report/numbers/build-report.ts';
@@ -22,9 +21,9 @@ import { packageRoot } from '../../src/services/package-root.ts';
 import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
 import { deriveFunctions } from '../../src/updaters/derive-functions.ts';
 import { promptTemplates } from '../../src/updaters/prompts/prompt-templates.ts';
+import { programDigests } from '../../src/services/freeze/program-digests.ts';
 import { workflowIds } from '../../workflows/workflow-ids.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
-import { judgesFolder } from './solver-python.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { MemoryRepository } from './memory-repository.ts';
 import { PlayedSandbox } from './played-sandbox.ts';
@@ -37,7 +36,12 @@ export interface LabResult {
   readonly records: readonly ExperimentRecord[];
 }
 
-const judges = treeDigest(judgesFolder);
+/** Nothing changes them while these tests run: worked out once. */
+const [judges, runner, environments] = [
+  programDigests.judges(),
+  programDigests.runner(),
+  programDigests.environments(),
+];
 const lanes = 4;
 const experimentsAtOnce = 3;
 
@@ -152,7 +156,7 @@ export class WorldLab {
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
       promptTemplates,
       deriveFunctions,
-      judgesDigest: () => judges,
+      programDigests: { judges: () => judges, runner: () => runner, environments: () => environments },
       callLease: callThroughLease,
       clock: Date.now,
     });

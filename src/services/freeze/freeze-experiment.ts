@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { harnessDigest, readHarnessDirectory } from '../../adapters/harness-files.ts';
 import type { TaskDirectory } from '../../adapters/task-directory.ts';
 import { treeDigest } from '../../adapters/tree-digest.ts';
@@ -17,8 +17,8 @@ import { checkConfig } from './check-config.ts';
 import { checkSplits, splitEntries, type SplitEntry } from './check-splits.ts';
 import type { DataHome } from '../data-home/data-home.ts';
 import { engineVersion } from '../engine-version.ts';
-import { packageRoot } from '../package-root.ts';
-import { ensurePythonEnvironments, environmentLockDigest } from '../python/python-environments.ts';
+import { ensurePythonEnvironments } from '../python/python-environments.ts';
+import { programDigests } from './program-digests.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { resolvePrices } from './resolve-prices.ts';
 import { inputDigests, resolveTasks } from './resolve-tasks.ts';
@@ -69,9 +69,9 @@ export async function freezeExperiment(
     models,
     world: null,
     budgets,
-    judges: treeDigest(join(packageRoot, 'judges')),
-    runner: treeDigest(join(packageRoot, 'harnesses', 'runner')),
-    environments: sha256(`${environmentLockDigest('solver')}${environmentLockDigest('runner')}`),
+    judges: programDigests.judges(),
+    runner: programDigests.runner(),
+    environments: programDigests.environments(),
     reporting,
   };
   const { solver } = models;
