@@ -2,6 +2,7 @@ import type { GatewayPort } from '../src/contract/gateway-port.ts';
 import type { BlobPort, ExperimentPort, HarnessRepositoryPort } from '../src/contract/ports.ts';
 import type { SandboxPort } from '../src/contract/sandbox-port.ts';
 import type { FrontErrorType } from '../src/schema/call-row.ts';
+import type { Program } from '../src/schema/experiment-lock.ts';
 import type { Sha256 } from '../src/schema/ids.ts';
 import type { Lease } from '../src/schema/lease.ts';
 import type { Message, ModelRequest, ModelResponse } from '../src/schema/model-call.ts';
@@ -28,7 +29,7 @@ export interface ActivityDependencies {
   readonly sandbox: SandboxPort;
   readonly jails: JailSources;
   /** Digests of anneal's own programs as they are on disk now. */
-  readonly programDigests: Readonly<Record<'judges' | 'runner' | 'environments', () => Sha256>>;
+  readonly programDigests: Readonly<Record<Program, () => Sha256>>;
   readonly promptTemplates: Readonly<Record<string, PromptTemplate>>;
   readonly deriveFunctions: Readonly<Record<string, DeriveFunction>>;
   readonly callLease: CallLease;

@@ -1,10 +1,7 @@
 import { AnnealError } from '../src/domain/errors.ts';
-import type { ExperimentLock } from '../src/schema/experiment-lock.ts';
+import type { ExperimentLock, Program } from '../src/schema/experiment-lock.ts';
 import type { Sha256 } from '../src/schema/ids.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-
-/** A program of anneal's own that decides a number. */
-export type Program = keyof ActivityDependencies['programDigests'];
 
 const called: Readonly<Record<Program, string>> = {
   judges: 'the judges are not those',

@@ -37,11 +37,11 @@ export async function benchGrowth(home: DataHome, attempts = 10_000): Promise<re
   }
   const early = between(looks, attempts * 0.1, attempts * 0.2);
   const late = between(looks, attempts * 0.9, attempts);
-  const [half, all] = [looks.filter((look) => look.attempts <= attempts / 2), looks];
+  const half = looks.filter((look) => look.attempts <= attempts / 2);
   return [
     row(`growth: CPU of an attempt, last tenth of ${attempts} ÷ second tenth`, late.cpuMs / early.cpuMs, '×', 1.2),
     row('growth: wall of an attempt, the same', late.wallMs / early.wallMs, '×', 1.2),
-    row("growth: worker's memory, most", mostMemory(all), 'MB', 600),
+    row("growth: worker's memory, most", mostMemory(looks), 'MB', 600),
     row("  worker's memory, most in the first half", mostMemory(half), 'MB', null),
     row('  CPU of services for an attempt, second tenth', early.cpuMs, 'ms', null),
     row('  CPU of services for an attempt, last tenth', late.cpuMs, 'ms', null),

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { byteDigest } from './byte-digest.ts';
 import { AnnealError } from '../domain/errors.ts';
-import type { Sha256 } from '../schema/ids.ts';
 import type { BlobRef } from '../updaters/step-machine.ts';
 
 /** Content-addressed files below `directory/sha256/ab/<digest>`; the key is the content's hash, so writes are idempotent. */
@@ -16,7 +16,7 @@ export class BlobStore {
   /** Store bytes durably; the same bytes twice are one file, and one of another length is written anew. */
   async put(bytes: Uint8Array | string): Promise<BlobRef> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
-    const sha256 = createHash('sha256').update(buffer).digest('hex') as Sha256;
+    const sha256 = byteDigest(buffer);
     const path = this.path(sha256);
     if (!(await holds(path, buffer.byteLength))) {
       await mkdir(dirname(path), { recursive: true });
@@ -42,7 +42,7 @@ export class BlobStore {
   async get(sha256: string): Promise<Buffer> {
     const object = `blob ${sha256.slice(0, 12)}`;
     const bytes = await readBlob(this.path(sha256), object);
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AnnealError('ANL-6001', { object });
+    if (byteDigest(bytes) !== sha256) throw new AnnealError('ANL-6001', { object });
     return bytes;
   }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { z } from 'zod';
+import { byteDigest } from './byte-digest.ts';
 import { AnnealError } from '../domain/errors.ts';
 import type { LedgerReader } from '../contract/ledger-reader.ts';
 import { CallRow } from '../schema/call-row.ts';
@@ -179,7 +179,7 @@ export function openLedgerReader(path: string): LedgerReader {
       const damaged: string[] = [];
       for (const row of answers.iterate([id])) {
         const { attempt_key: key, epoch, seq, stated, body } = AnswerRow.parse(row);
-        const digest = body === null ? null : createHash('sha256').update(body).digest('hex');
+        const digest = body === null ? null : byteDigest(body);
         if (digest !== stated) damaged.push(`${key.slice(0, 12)}#${epoch} call ${seq}`);
       }
       return damaged;

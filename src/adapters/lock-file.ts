@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { byteDigest } from './byte-digest.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { AnnealError } from '../domain/errors.ts';
 import { ExperimentLock } from '../schema/experiment-lock.ts';
@@ -16,7 +16,7 @@ export function readLockFile(file: string): ExperimentLock {
   try {
     const raw: unknown = JSON.parse(text);
     const { digest, identity } = Sealed.parse(raw);
-    if (createHash('sha256').update(canonicalJson(identity)).digest('hex') === digest) return ExperimentLock.parse(raw);
+    if (byteDigest(canonicalJson(identity)) === digest) return ExperimentLock.parse(raw);
   } catch (cause) {
     throw new AnnealError('ANL-6001', { object: file }, { why: 'it cannot be read', next: rewrite, cause });
   }

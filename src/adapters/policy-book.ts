@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { byteDigest } from './byte-digest.ts';
 import { codeUnitOrder } from '../domain/code-unit-order.ts';
 import { AnnealError } from '../domain/errors.ts';
-import type { Sha256, TaskId } from '../schema/ids.ts';
+import type { TaskId } from '../schema/ids.ts';
 import { PolicyBook, normaliseInstruction } from '../schema/policy-book.ts';
 import type { TaskPolicy } from '../schema/policy-book.ts';
 import type { Modality } from '../schema/splits.ts';
@@ -65,7 +65,7 @@ function policyOf({ id, path, instruction, modality }: PolicySource): TaskPolicy
     taskId: id,
     modality,
     origin: fromPack ? 'pack' : 'imported',
-    instructionDigest: createHash('sha256').update(normalised).digest('hex') as Sha256,
+    instructionDigest: byteDigest(normalised),
     instruction: normalised,
     careful: playable(readScript(id, join(path, 'solution', 'solve.py'))),
     careless: playable(readScript(id, fromPack ? trap : join(path, 'solution', 'careless.py'))),

@@ -2,7 +2,8 @@ import { canonicalJson } from '../domain/canonical-json.ts';
 import type { EpochRow } from '../contract/ledger-reader.ts';
 import type { CallRow } from '../schema/call-row.ts';
 import type { AttemptRecord } from '../schema/record.ts';
-import { isClosed, recordsOfKind, storedRecordsOf, type AuditSources } from './audit-sources.ts';
+import { attemptName } from './attempt-name.ts';
+import { isComplete, recordsOfKind, storedRecordsOf, type AuditSources } from './audit-sources.ts';
 
 const figures = [
   'calls',
@@ -24,7 +25,7 @@ export function attemptFaults(sources: AuditSources, calls: readonly CallRow[]):
     ...recordsOfKind(sources, 'attempt').flatMap((attempt) =>
       known.has(nameOfRecord(attempt))
         ? figureFaults(sources, attempt, rows.get(nameOfRecord(attempt)) ?? [])
-        : [`${nameOf(attempt)} has no lease in the ledger`],
+        : [`${attemptName(attempt)} has no lease in the ledger`],
     ),
     ...unrecorded(sources, leases).map(
       ({ attemptKey, epoch }) => `the lease of ${attemptKey.slice(0, 12)}#${epoch} has no attempt on record`,
@@ -38,7 +39,7 @@ function figureFaults(sources: AuditSources, attempt: AttemptRecord, rows: reado
   const counted = sources.ledger.usageOf({ attemptKey: key, epoch });
   const at = Date.parse(attempt.at);
   const late = rows.some(({ reservedAt, settledAt }) => reservedAt <= at && (settledAt === null || settledAt > at));
-  const name = nameOf(attempt);
+  const name = attemptName(attempt);
   const differs = (stated: number, found: number): boolean => (late ? found < stated : found !== stated);
   return [
     ...figures.flatMap((figure) => {
@@ -68,11 +69,7 @@ function figureFaults(sources: AuditSources, attempt: AttemptRecord, rows: reado
 function unrecorded(sources: AuditSources, leases: readonly EpochRow[]): EpochRow[] {
   const stored = storedRecordsOf(sources);
   const recorded = new Set(stored.flatMap((record) => (record.kind === 'attempt' ? [nameOfRecord(record)] : [])));
-  const complete =
-    isClosed(sources) &&
-    stored.some(
-      (record) => record.kind === 'decision' && record.event === 'experiment-closed' && record.reason === 'complete',
-    );
+  const complete = isComplete(sources);
   const own = leases.filter(({ role }) => role === 'solver');
   const newest = new Map(own.map(({ attemptKey, epoch }) => [attemptKey, epoch]));
   return own.filter(
@@ -88,8 +85,4 @@ function nameOfEpoch({ attemptKey, epoch }: { readonly attemptKey: string; reado
 
 function nameOfRecord({ key, epoch }: AttemptRecord): string {
   return nameOfEpoch({ attemptKey: key, epoch });
-}
-
-function nameOf({ task, key, epoch }: AttemptRecord): string {
-  return `${task} ${key.slice(0, 12)}#${epoch}`;
 }

@@ -93,6 +93,13 @@ export function storedRecordsOf({ stored }: Pick<AuditSources, 'stored'>): Exper
   });
 }
 
+/** Whether it ran to its end: closed, and neither cancelled nor closed by hand. */
+export function isComplete(sources: Pick<AuditSources, 'stored'>): boolean {
+  return storedRecordsOf(sources).some(
+    (record) => record.kind === 'decision' && record.event === 'experiment-closed' && record.reason === 'complete',
+  );
+}
+
 /** Whether the experiment is closed, by the ledger: a line that somebody took out of a file opens nothing again. */
 export function isClosed({ stored }: Pick<AuditSources, 'stored'>): boolean {
   return closes(stored.flatMap(({ body }) => (body === null ? [] : [body as ExperimentRecord])));

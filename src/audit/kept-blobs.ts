@@ -1,6 +1,7 @@
 import { attemptEffects, callEffect } from '../domain/effect-keys.ts';
 import { JudgeEffect, RunEffect } from '../schema/attempt-effect.ts';
 import { harnessFileNames } from '../schema/harness.ts';
+import { attemptName } from './attempt-name.ts';
 import { recordsOfKind, type AuditSources } from './audit-sources.ts';
 
 /** Bytes that the engine keeps under their digest. */
@@ -39,21 +40,24 @@ export async function keptBlobs(sources: AuditSources): Promise<readonly KeptBlo
 }
 
 function namedBlobs(epoch: Epoch, blobs: Readonly<Record<string, string>>): KeptBlob[] {
-  return Object.entries(blobs).map(([role, digest]) => ({ name: `${role} of ${nameOf(epoch)}`, digest }));
+  return Object.entries(blobs).map(([role, digest]) => ({ name: `${role} of ${attemptName(epoch)}`, digest }));
 }
 
 /** What an epoch left, by the ledger. An effect that is missing is a fault of its record, told with the judgements. */
 function runBlobs({ ledger }: AuditSources, epoch: Epoch): KeptBlob[] {
   const run = RunEffect.safeParse(ledger.effect(attemptEffects.run(epoch.key, epoch.epoch)));
   if (!run.success) return [];
-  const outputs = run.data.outputs.map(({ path, sha256 }) => ({ name: `${path} of ${nameOf(epoch)}`, digest: sha256 }));
+  const outputs = run.data.outputs.map(({ path, sha256 }) => ({
+    name: `${path} of ${attemptName(epoch)}`,
+    digest: sha256,
+  }));
   return [...namedBlobs(epoch, run.data.blobs), ...outputs];
 }
 
 function judgeBlobs({ ledger }: AuditSources, epoch: Epoch, effect: string): KeptBlob[] {
   const judged = JudgeEffect.safeParse(ledger.effect(effect));
   if (!judged.success || judged.data.kind !== 'judged' || judged.data.report === null) return [];
-  return [{ name: `judge of ${nameOf(epoch)}`, digest: judged.data.report }];
+  return [{ name: `judge of ${attemptName(epoch)}`, digest: judged.data.report }];
 }
 
 /** A reply as it was given and as it was read, by the ledger. */
@@ -80,8 +84,4 @@ async function h0Blobs(sources: AuditSources): Promise<KeptBlob[]> {
   const files = h0 === undefined ? null : await sources.files(h0.commit);
   if (files === null) return [];
   return harnessFileNames.map((name) => ({ name: `${name} of h0`, digest: sources.sha256(files[name]) }));
-}
-
-function nameOf({ task, key, epoch }: Epoch): string {
-  return `${task} ${key.slice(0, 12)}#${epoch}`;
 }

@@ -1,4 +1,5 @@
-import { pinRequest } from '../domain/pin-request.ts';
+import { parsedJson } from '../domain/parsed-json.ts';
+import { pinRequest, type RequestDraft } from '../domain/pin-request.ts';
 import { RecordedAnswer } from '../schema/call-row.ts';
 import type { AttemptKey } from '../schema/ids.ts';
 import { storedRecordsOf, type AuditSources } from './audit-sources.ts';
@@ -64,24 +65,17 @@ async function requestHashes(
   for (const digest of prompts) {
     const bytes = await blob(digest);
     if (bytes === null) continue;
-    const messages = [{ role: 'user', content: [{ type: 'text', text: bytes.toString('utf8') }] }] as const;
+    const messages: RequestDraft['messages'] = [
+      { role: 'user', content: [{ type: 'text', text: bytes.toString('utf8') }] },
+    ];
     for (const responseFormat of ['json', 'text'] as const) {
-      const draft = {
-        messages: messages.map(({ role, content }) => ({ role, content: [...content] })),
-        tools: [],
-        responseFormat,
-      };
-      hashes.add(sha256(JSON.stringify(pinRequest(draft, binding, seed))));
+      hashes.add(sha256(JSON.stringify(pinRequest({ messages, tools: [], responseFormat }, binding, seed))));
     }
   }
   return hashes;
 }
 
 function answeredText(body: string): string | null {
-  try {
-    const answer = RecordedAnswer.parse(JSON.parse(body));
-    return answer.kind === 'answered' ? answer.response.content.map(({ text }) => text).join('') : null;
-  } catch {
-    return null;
-  }
+  const answer = RecordedAnswer.safeParse(parsedJson(body)).data;
+  return answer?.kind === 'answered' ? answer.response.content.map(({ text }) => text).join('') : null;
 }

@@ -42,6 +42,9 @@ export const Identity = z.object({
 });
 export type Identity = z.infer<typeof Identity>;
 
+/** A program of anneal's own that decides a number; its digest is frozen under this name. */
+export type Program = keyof Pick<Identity, 'judges' | 'runner' | 'environments'>;
+
 /** `lock.json`: the frozen config. `operational` may change between resumes. */
 export const ExperimentLock = z.object({
   version: z.literal(1),

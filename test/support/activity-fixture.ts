@@ -13,6 +13,7 @@ import { experimentDirectory } from '../../src/services/data-home/experiment-dir
 import { readRecords } from '../../src/services/data-home/read-records.ts';
 import { freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
 import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
+import { frozenPrograms } from './frozen-programs.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut, validExperiment } from './experiment-files.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { MemorySandbox } from './memory-sandbox.ts';
@@ -72,11 +73,7 @@ export class ActivityFixture {
       }),
       sandbox: this.sandbox,
       jails: { solver: '/opt/s', runner: '/opt/r', runnerCode: '/opt/c', judges: '/opt/j' },
-      programDigests: {
-        judges: () => this.lock.identity.judges,
-        runner: () => this.lock.identity.runner,
-        environments: () => this.lock.identity.environments,
-      },
+      programDigests: frozenPrograms(this.lock),
       promptTemplates: {},
       deriveFunctions: {},
       callLease: async () => {

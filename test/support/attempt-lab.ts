@@ -18,6 +18,7 @@ import { createDataHome } from '../../src/services/data-home/data-home.ts';
 import { freezeExperiment } from '../../src/services/freeze/freeze-experiment.ts';
 import { packageRoot } from '../../src/services/package-root.ts';
 import { storeExperiment } from '../../src/services/freeze/store-experiment.ts';
+import { frozenPrograms } from './frozen-programs.ts';
 import { type ExperimentFiles, type ExperimentFolder, layOut } from './experiment-files.ts';
 import { type GatewayFixture, startGateway } from './gateway-fixture.ts';
 import { JailFixture } from './jail-fixture.ts';
@@ -86,11 +87,7 @@ export class AttemptLab {
       callLease: async () => {
         throw new Error('no updater here');
       },
-      programDigests: {
-        judges: () => lock.identity.judges,
-        runner: () => lock.identity.runner,
-        environments: () => lock.identity.environments,
-      },
+      programDigests: frozenPrograms(lock),
       clock: Date.now,
     };
     const lab = new AttemptLab({ folder, gateway, lock, jails, dependencies });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { byteDigest } from '../byte-digest.ts';
 import type { CallEnd, LeaseState, LedgerPort } from '../../contract/ledger-port.ts';
 import { oneLine } from '../../domain/one-line.ts';
 import { costOf } from '../../domain/price.ts';
@@ -66,7 +66,7 @@ export function createSettle(dependencies: SettleDependencies): Pick<LedgerPort,
   const write = (key: CallKey, callEnd: CallEnd): number => {
     const { attemptKey, epoch, call, retryIndex } = key;
     const body = callEnd.kind !== 'unknown' && callEnd.answer !== null ? JSON.stringify(callEnd.answer) : null;
-    const sha256 = body === null ? null : createHash('sha256').update(body).digest('hex');
+    const sha256 = body === null ? null : byteDigest(body);
     const columns = columnsOf(callEnd);
     const price = PriceRow.parse(priceOf.get([attemptKey, epoch, call, retryIndex]));
     const microUsd = price === undefined ? null : moneyOf(prices.read(price.price), callEnd);

@@ -2,7 +2,8 @@ import { attemptKey } from '../../domain/attempt-key.ts';
 import { rewardOf } from '../../domain/outcome.ts';
 import type { AttemptRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
-import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { attemptName } from '../attempt-name.ts';
+import { isComplete, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 import { runAnew } from '../run-anew.ts';
 
 /** Every mean is over its planned set: attempts are of planned tasks, in unbroken epochs, and none follows a score. */
@@ -22,7 +23,7 @@ export const denominatorsCheck: AuditCheck = {
 function planFaults({ lock }: AuditSources, attempts: readonly AttemptRecord[]): string[] {
   const planned = new Map(lock.identity.tasks.map((task) => [task.id, task]));
   return attempts.flatMap((attempt) => {
-    const name = nameOf(attempt);
+    const name = attemptName(attempt);
     const task = planned.get(attempt.task);
     if (task === undefined) return [`${name} is not planned`];
     const { split, modality, taskDigest, revision, replicate, key, phase } = attempt;
@@ -44,7 +45,7 @@ function epochFaults(attempts: readonly AttemptRecord[]): string[] {
     epochs
       .toSorted((left, right) => left.epoch - right.epoch)
       .flatMap((attempt, index, all) => {
-        const name = nameOf(attempt);
+        const name = attemptName(attempt);
         const before = all[index - 1];
         return [
           ...(attempt.epoch === index + 1
@@ -60,10 +61,7 @@ function epochFaults(attempts: readonly AttemptRecord[]): string[] {
 
 /** Of a closed experiment that was not cancelled, every frozen revision met every final task. */
 function setFaults(sources: AuditSources, attempts: readonly AttemptRecord[]): string[] {
-  const complete = recordsOfKind(sources, 'decision').some(
-    ({ event, reason }) => event === 'experiment-closed' && reason === 'complete',
-  );
-  if (!isClosed(sources) || !complete) return [];
+  if (!isComplete(sources)) return [];
   const { identity } = sources.lock;
   const done = new Set(attempts.map(({ revision, task }) => `${revision} ${task}`));
   const finals = identity.tasks.filter(({ split }) => split.startsWith('final-'));
@@ -73,8 +71,4 @@ function setFaults(sources: AuditSources, attempts: readonly AttemptRecord[]): s
       .filter(({ id }) => !done.has(`${revision} ${id}`))
       .map(({ id }) => `${id} has no attempt of frozen revision ${revision.slice(0, 12)}`),
   );
-}
-
-function nameOf({ task, key, epoch }: AttemptRecord): string {
-  return `${task} ${key.slice(0, 12)}#${epoch}`;
 }

@@ -4,6 +4,7 @@ import type { ChampionRecord } from '../../schema/record.ts';
 import { ChampionLabel } from '../../schema/report.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isOnRecord } from '../is-on-record.ts';
 import { runAnew } from '../run-anew.ts';
 
 /** Champions are the best by the disclosed numbers, frozen before any final attempt, and finals ran from nothing else. */
@@ -80,15 +81,9 @@ function bestFaults(
 }
 
 /** What a champion's tag names is the revision that was measured under its digest. */
-function commitFaults(sources: AuditSources, { arm, label, candidate, commit, revision }: ChampionRecord): string[] {
-  const committed = recordsOfKind(sources, 'revision').some(
-    (record) =>
-      record.commit === commit &&
-      record.revision === revision &&
-      record.candidate === candidate &&
-      (candidate === 0 || record.arm === arm),
-  );
-  return committed ? [] : [`${arm} ${label}: commit ${commit.slice(0, 12)} is not that of its revision`];
+function commitFaults(sources: AuditSources, champion: ChampionRecord): string[] {
+  if (isOnRecord(sources, champion)) return [];
+  return [`${champion.arm} ${champion.label}: commit ${champion.commit.slice(0, 12)} is not that of its revision`];
 }
 
 /** Digests are booked before the records of the champions are written. */

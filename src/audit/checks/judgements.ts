@@ -6,6 +6,7 @@ import { JudgeReport } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/outcome.ts';
 import type { AttemptRecord, JudgementRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
+import { attemptName } from '../attempt-name.ts';
 import { isClosed, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 import { runAnew } from '../run-anew.ts';
 
@@ -24,8 +25,9 @@ export const judgementsCheck: AuditCheck = {
     }
     for (const judgement of judgements) {
       const attempt = attempts.find(({ key, epoch }) => key === judgement.key && epoch === judgement.epoch);
-      if (attempt === undefined) faults.push(`${nameOf(judgement)} was judged again and has no attempt`);
-      else if (rewardOf(attempt.outcome) !== null) faults.push(`${nameOf(judgement)} had a score and was judged again`);
+      if (attempt === undefined) faults.push(`${attemptName(judgement)} was judged again and has no attempt`);
+      else if (rewardOf(attempt.outcome) !== null)
+        faults.push(`${attemptName(judgement)} had a score and was judged again`);
       else faults.push(...(await scoreFaults(sources, judgement, attempt.runClass)));
     }
     const scored = [...attempts, ...judgements].filter(({ outcome }) => rewardOf(outcome) !== null).length;
@@ -60,7 +62,7 @@ function bookedFaults(sources: AuditSources, attempt: AttemptRecord): string[] {
     ...runFields.filter((field) => differs(run, field, attempt[field])),
     ...runParts.filter((field) => !holds(attempt[field], (run as Partial<AttemptRecord> | null)?.[field])),
     ...(attempt.judges !== null && differs(judged, 'report', attempt.blobs['judge'] ?? null) ? ['judgement'] : []),
-  ].map((what) => `${nameOf(attempt)}: its ${what} is not what was booked`);
+  ].map((what) => `${attemptName(attempt)}: its ${what} is not what was booked`);
 }
 
 /** Whether every entry of a part stands in the whole. */
@@ -76,31 +78,30 @@ async function scoreFaults(
   const faults: string[] = [];
   for (const [role, digest] of Object.entries(record.blobs)) {
     const bytes = await blob(digest);
-    if (bytes === null || sha256(bytes) !== digest) faults.push(`${nameOf(record)}: its ${role} is missing or changed`);
+    if (bytes === null || sha256(bytes) !== digest)
+      faults.push(`${attemptName(record)}: its ${role} is missing or changed`);
   }
   const reward = rewardOf(record.outcome);
   if (faults.length > 0 || reward === null) return faults;
   const { judge: digest } = record.blobs;
   const bytes = digest === undefined ? null : await blob(digest);
   const report = bytes === null ? null : JudgeReport.safeParse(JSON.parse(bytes.toString('utf8')));
-  if (report !== null && !report.success) return [`${nameOf(record)}: its judge.json cannot be read`];
+  if (report !== null && !report.success) return [`${attemptName(record)}: its judge.json cannot be read`];
   // Outputs that killed a sound judge score 0 without a report.
   const verdict = report?.data.reward ?? 0;
   const expected = joinJudgement(runClass, { kind: 'judged', reward: verdict } as JudgeEnd);
   return [
     ...(canonicalJson(expected) === canonicalJson(record.outcome)
       ? []
-      : [`${nameOf(record)}: ${said(record.outcome)} on record, its judge.json and its run give ${said(expected)}`]),
+      : [
+          `${attemptName(record)}: ${said(record.outcome)} on record, its judge.json and its run give ${said(expected)}`,
+        ]),
     ...(canonicalJson(record.judged) === canonicalJson(judgedIn(report?.data ?? null))
       ? []
-      : [`${nameOf(record)}: what its judge said is not what its judge.json says`]),
+      : [`${attemptName(record)}: what its judge said is not what its judge.json says`]),
   ];
 }
 
 function said(outcome: Outcome): string {
   return `${outcome.kind} ${rewardOf(outcome) ?? ''}`.trim();
-}
-
-function nameOf({ task, key, epoch }: AttemptRecord | JudgementRecord): string {
-  return `${task} ${key.slice(0, 12)}#${epoch}`;
 }

@@ -4,6 +4,7 @@ import { splitNumbers } from '../../report/numbers/split-numbers.ts';
 import type { QueryRecord } from '../../schema/record.ts';
 import { judge, type AuditCheck } from '../audit-check.ts';
 import { isClosed, recordsOf, recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isOnRecord } from '../is-on-record.ts';
 import { runAnew } from '../run-anew.ts';
 
 const tolerance = 1e-9;
@@ -66,12 +67,11 @@ export const queriesCheck: AuditCheck = {
 };
 
 /** A number is that of the candidate whose files have its digest: ties between champions go by this place. */
-function candidateFaults(sources: AuditSources, { arm, candidate, revision, query }: QueryRecord): string[] {
-  const own = recordsOfKind(sources, 'revision').some(
-    (record) =>
-      record.revision === revision && record.candidate === candidate && (candidate === 0 || record.arm === arm),
-  );
-  return own ? [] : [`${arm}: query ${query ?? ''} is told of candidate ${candidate}, whose digest is another one`];
+function candidateFaults(sources: AuditSources, record: QueryRecord): string[] {
+  const { arm, candidate, revision, query } = record;
+  return isOnRecord(sources, { arm, candidate, revision })
+    ? []
+    : [`${arm}: query ${query ?? ''} is told of candidate ${candidate}, whose digest is another one`];
 }
 
 function numberFaults(sources: AuditSources, record: QueryRecord): string[] {

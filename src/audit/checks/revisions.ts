@@ -1,6 +1,6 @@
 import { judge, type AuditCheck } from '../audit-check.ts';
 import type { RevisionRecord } from '../../schema/record.ts';
-import { recordsOfKind, type AuditSources } from '../audit-sources.ts';
+import { isComplete, recordsOfKind, type AuditSources } from '../audit-sources.ts';
 
 /** Every revision on record is a commit whose files hash to its digest, made as what it is on record as, within the cap, from a revision of its arm. */
 export const revisionsCheck: AuditCheck = {
@@ -70,10 +70,7 @@ async function originFaults(
 /** Refs of a complete experiment that no record names: revisions and champions that were left off the record. */
 function unnamedRefs(sources: AuditSources): string[] {
   const { lock, refs } = sources;
-  const isComplete = recordsOfKind(sources, 'decision').some(
-    ({ event, reason }) => event === 'experiment-closed' && reason === 'complete',
-  );
-  if (!isComplete) return [];
+  if (!isComplete(sources)) return [];
   const named = new Set([
     ...recordsOfKind(sources, 'revision').map(({ arm, candidate }) => refOf(lock.id, arm, candidate)),
     ...recordsOfKind(sources, 'champion').map(({ tag }) => `refs/tags/${tag}`),

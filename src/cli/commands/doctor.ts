@@ -24,8 +24,9 @@ export function addDoctor(program: Command, context: CommandContext): void {
         const base = await dependencies.doctor(engine);
         if (live === undefined || base.some(({ state }) => state === 'fail')) return base;
         const answers = await dependencies.doctorLive(engine, live, (line) => terminal.narrate(line));
-        // The calls started what had not run.
-        return [...(await dependencies.doctor(engine)), ...answers];
+        // The calls started what had not run: only then is there anything to look at again.
+        const now = base.every(({ state }) => state === 'ok') ? base : await dependencies.doctor(engine);
+        return [...now, ...answers];
       });
       const failed = checks.filter(({ state }) => state === 'fail').length;
       if (failed > 0) context.exitCode = 5;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BlobStore } from '../../adapters/blob-store.ts';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import { ExperimentStore } from '../../adapters/experiment-store.ts';
 import { harnessDigest, readHarnessDirectory } from '../../adapters/harness-files.ts';
 import { HarnessRepository } from '../../adapters/harness-repository.ts';
@@ -14,7 +14,7 @@ import type { AuditSources, AuditedTask, RecordLine } from '../../audit/audit-so
 import type { ExperimentLock } from '../../schema/experiment-lock.ts';
 import { harnessFileNames } from '../../schema/harness.ts';
 import { ExperimentRecord } from '../../schema/record.ts';
-import type { HarnessDigest, Sha256 } from '../../schema/ids.ts';
+import type { HarnessDigest } from '../../schema/ids.ts';
 import type { DataHome } from './data-home.ts';
 import { engineVersion } from '../engine-version.ts';
 import { experimentDirectory, type ExperimentDirectory } from './experiment-directory.ts';
@@ -44,7 +44,7 @@ export async function gatherAuditSources(home: DataHome, lock: ExperimentLock): 
     files: (commit) => repository.files(commit).catch(() => null),
     describe: (commit) => repository.describe(commit),
     harnessDigest,
-    sha256: sha256Of,
+    sha256: byteDigest,
     tasks: tasksOf(lock),
     canaries: await experiments.canaries(lock.id),
     missing: missingFiles(directory, lock),
@@ -99,12 +99,8 @@ function missingFiles({ root }: ExperimentDirectory, { operational }: Experiment
 function changedFiles({ root }: ExperimentDirectory, { operational }: ExperimentLock): string[] {
   return Object.entries(operational.fileDigests ?? {}).flatMap(([name, digest]) => {
     const path = join(root, name);
-    return existsSync(path) && (!statSync(path).isFile() || sha256Of(readFileSync(path)) !== digest) ? [name] : [];
+    return existsSync(path) && (!statSync(path).isFile() || byteDigest(readFileSync(path)) !== digest) ? [name] : [];
   });
-}
-
-function sha256Of(bytes: Uint8Array | string): Sha256 {
-  return createHash('sha256').update(bytes).digest('hex') as Sha256;
 }
 
 /** Digest of H0 as the experiment keeps it, null where it cannot be read. */

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import type { LeaseCall, LeaseReply } from '../../adapters/lease-client.ts';
 import type { GatewayPort } from '../../contract/gateway-port.ts';
 import { isAnnealError } from '../../domain/errors.ts';
 import { moneyText } from '../../domain/money-text.ts';
 import type { CallRow } from '../../schema/call-row.ts';
 import { modelBinding } from '../../schema/experiment-registration.ts';
-import { ArmName, AttemptKey, ExperimentId, Sha256 } from '../../schema/ids.ts';
+import { ArmName, AttemptKey, ExperimentId, type Sha256 } from '../../schema/ids.ts';
 import type { Lease } from '../../schema/lease.ts';
 import type { ToolDefinition } from '../../schema/model-call.ts';
 import { fail, ok, warn, type Check } from './check.ts';
@@ -57,7 +57,7 @@ export async function probeModel(dependencies: ProbeDependencies, model: LiveMod
     if (!isAnnealError(error, 'ANL-5005')) throw error;
     return [fail(`${who} key`, error.why ?? error.message, error.next)];
   }
-  const attemptKey = AttemptKey.parse(sha256(`${account.digest} ${clock()}`));
+  const attemptKey = AttemptKey.parse(byteDigest(`${account.digest} ${clock()}`));
   const lease = await gateway.openLease({
     experimentId: account.id,
     arm: ArmName.parse('doctor'),
@@ -200,10 +200,6 @@ function bindingOf({ settings }: LiveModel, stream: boolean) {
 
 /** The same model always has the same account. */
 function accountOf({ settings }: LiveModel): { readonly id: ExperimentId; readonly digest: Sha256 } {
-  const digest = Sha256.parse(sha256(`doctor ${JSON.stringify(settings)}`));
+  const digest = byteDigest(`doctor ${JSON.stringify(settings)}`);
   return { id: ExperimentId.parse(`exp_${digest.slice(0, 8)}`), digest };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

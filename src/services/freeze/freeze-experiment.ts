@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import { harnessDigest, readHarnessDirectory } from '../../adapters/harness-files.ts';
 import type { TaskDirectory } from '../../adapters/task-directory.ts';
 import { treeDigest } from '../../adapters/tree-digest.ts';
@@ -10,7 +10,7 @@ import { Budgets } from '../../schema/budgets.ts';
 import { ExperimentConfig } from '../../schema/experiment-config.ts';
 import type { ExperimentLock, Identity, LockedTask } from '../../schema/experiment-lock.ts';
 import type { HarnessFiles } from '../../schema/harness.ts';
-import type { ExperimentId, Sha256 } from '../../schema/ids.ts';
+import type { ExperimentId } from '../../schema/ids.ts';
 import { Splits } from '../../schema/splits.ts';
 import type { Milliseconds } from '../../schema/units.ts';
 import { checkConfig } from './check-config.ts';
@@ -79,7 +79,7 @@ export async function freezeExperiment(
     ...identity,
     world:
       solver.provider === 'simulated'
-        ? sha256(worldDocument(solver, (key) => config.position(['models', 'solver', key])))
+        ? byteDigest(worldDocument(solver, (key) => config.position(['models', 'solver', key])))
         : null,
   };
   return { lock: lockOf(withWorld, config, tasks, prices), configText: readFileSync(path, 'utf8'), tasks, harness };
@@ -117,7 +117,7 @@ function lockOf(
   tasks: ReadonlyMap<string, TaskDirectory>,
   prices: NonNullable<ExperimentLock['operational']['prices']>,
 ): ExperimentLock {
-  const digest = sha256(canonicalJson(identity));
+  const digest = byteDigest(canonicalJson(identity));
   return {
     version: 1,
     id: `exp_${digest.slice(0, 8)}` as ExperimentId,
@@ -137,8 +137,4 @@ function lockOf(
         [...tasks.values()].some(({ toml }) => toml.metadata.simulated_policy !== undefined),
     },
   };
-}
-
-function sha256(text: string): Sha256 {
-  return createHash('sha256').update(text).digest('hex') as Sha256;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import { readTaskDirectory, type TaskDirectory } from '../../adapters/task-directory.ts';
 import { listTree } from '../../adapters/tree-digest.ts';
 import { AnnealError } from '../../domain/errors.ts';
@@ -78,5 +78,5 @@ export function inputDigests(task: TaskDirectory): string[] {
     .filter((path) => path !== 'Dockerfile')
     .map((path) => readFileSync(join(environment, path)))
     .filter((bytes) => bytes.byteLength >= smallestInput)
-    .map((bytes) => createHash('sha256').update(bytes).digest('hex'));
+    .map((bytes) => byteDigest(bytes));
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import { buildPolicyBook, writePolicyBook, type PolicySource } from '../../adapters/policy-book.ts';
 import { earlierPrices } from '../../domain/earlier-prices.ts';
 import { AnnealError } from '../../domain/errors.ts';
@@ -82,10 +82,10 @@ function write(
   for (const folder of [directory.root, directory.records, directory.sealed, directory.reports]) {
     mkdirSync(folder, { recursive: true });
   }
-  const fileDigests: Record<string, Sha256> = { [relative(directory.root, directory.config)]: sha256(configText) };
+  const fileDigests: Record<string, Sha256> = { [relative(directory.root, directory.config)]: byteDigest(configText) };
   if (policies !== null) {
     const name = relative(directory.root, policies);
-    fileDigests[name] = before.operational.fileDigests?.[name] ?? sha256(readFileSync(policies));
+    fileDigests[name] = before.operational.fileDigests?.[name] ?? byteDigest(readFileSync(policies));
   }
   const operational = { ...lock.operational, policies, fileDigests };
   const stored = { ...lock, createdAt: before.createdAt, operational };
@@ -105,8 +105,4 @@ function policySources(tasks: FrozenExperiment['tasks']): PolicySource[] {
     instruction,
     modality: toml.metadata.modality,
   }));
-}
-
-function sha256(bytes: string | Uint8Array): Sha256 {
-  return createHash('sha256').update(bytes).digest('hex') as Sha256;
 }

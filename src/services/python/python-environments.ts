@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { byteDigest } from '../../adapters/byte-digest.ts';
 import { exclusively } from '../../adapters/process-lock.ts';
 import { AnnealError } from '../../domain/errors.ts';
 import { toldStorageError } from '../../domain/told-storage-error.ts';
@@ -21,9 +21,7 @@ export function environmentDirectory(home: DataHome, name: EnvironmentName): str
 
 /** SHA-256 of an environment's committed lock file. */
 export function environmentLockDigest(name: EnvironmentName): string {
-  return createHash('sha256')
-    .update(readFileSync(lockPath(name)))
-    .digest('hex');
+  return byteDigest(readFileSync(lockPath(name)));
 }
 
 /** Files of each environment without which nothing of it works, below its directory; the first is its interpreter. */

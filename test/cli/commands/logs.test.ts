@@ -6,6 +6,7 @@ import { demoRecords, demoStory } from '../../support/demo-story.ts';
 import { writeExperiment } from '../../support/fake-engine.ts';
 import { buildLock, digestOf } from '../../support/lock-builder.ts';
 import { agentError, infrastructure, Story } from '../../support/record-builders.ts';
+import { wrongTotal } from '../../support/wrong-total.ts';
 
 const opened: CommandLine[] = [];
 
@@ -51,32 +52,9 @@ describe('anneal logs', () => {
 
 describe('anneal logs ATTEMPT', () => {
   const command = { n: 1, command: 'python3 - <<END\nprint(1)\nEND', returncode: 0, timedOut: false, durationMs: 120 };
-  const judge = {
-    version: 1,
-    delivered: true,
-    deliveryFaults: [],
-    criteria: [
-      {
-        id: 'total',
-        text: 'the total is right',
-        kind: 'semantic',
-        weight: 0.6,
-        category: 'facts',
-        required: true,
-        status: 'fail',
-        earned: 0,
-        observed: 'B14 holds 3',
-        expected: '4',
-      },
-    ],
-    rewardDeterministic: 0.4,
-    rewardVisual: null,
-    reward: 0.4,
-    vector: { semantic: 0, preservation: null, interaction: null, strict: false },
-  };
   const files: Record<string, string> = {
     [digestOf('commands')]: `${JSON.stringify(command)}\n{"torn`,
-    [digestOf('judge')]: JSON.stringify(judge),
+    [digestOf('judge')]: JSON.stringify(wrongTotal('B14 holds 3')),
     [digestOf('log')]: 'Traceback\n',
   };
 

@@ -7,6 +7,7 @@ import { CommandLine } from '../../support/command-line.ts';
 import { writeExperiment } from '../../support/fake-engine.ts';
 import { buildLock, digestOf, revisionDigest, startedAt, taskId } from '../../support/lock-builder.ts';
 import { agentError, infrastructure, judgeFailure, Story } from '../../support/record-builders.ts';
+import { wrongTotal } from '../../support/wrong-total.ts';
 
 const opened: CommandLine[] = [];
 
@@ -14,36 +15,13 @@ afterEach(() => {
   for (const made of opened.splice(0)) made.remove();
 });
 
-const judge = {
-  version: 1,
-  delivered: true,
-  deliveryFaults: [],
-  criteria: [
-    {
-      id: 'total',
-      text: 'the total is right',
-      kind: 'semantic',
-      weight: 0.6,
-      category: 'facts',
-      required: true,
-      status: 'fail',
-      earned: 0,
-      observed: '\u001b[31mB14\u001b[0m holds 3',
-      expected: '4',
-    },
-  ],
-  rewardDeterministic: 0.4,
-  rewardVisual: null,
-  reward: 0.4,
-  vector: { semantic: 0, preservation: null, interaction: null, strict: false },
-};
 const command = { n: 1, command: 'python3 - <<END\nprint(1)\nEND', returncode: 0, timedOut: false, durationMs: 120 };
 const files: Record<string, string> = {
   [digestOf('commands')]: [
     JSON.stringify({ ...command, rerun: { returncode: 1 } }),
     JSON.stringify({ ...command, n: 2, command: 'printf "\u001b]0;title\u0007"', rerun: null }),
   ].join('\n'),
-  [digestOf('judge')]: JSON.stringify(judge),
+  [digestOf('judge')]: JSON.stringify(wrongTotal('\u001b[31mB14\u001b[0m holds 3')),
   [digestOf('log')]: 'Traceback\n\u001b]52;c;AAAA\u0007 secret\n',
 };
 
