@@ -48,7 +48,7 @@ it('nothing is sent for an experiment that is closed, and whoever asks is told s
 it('a retry of a call that was under way when its experiment was closed is not sent either', async () => {
   provider.script({ kind: 'status', status: 429 });
   const call = client.post(1, ask('a'));
-  await expect.poll(() => provider.seen.length).toBe(1);
+  await expect.poll(() => provider.seen.length, { timeout: 10_000 }).toBe(1);
   await close();
   expect((await call).body).toMatchObject({ error: { code: 'experiment_closed' } });
   expect(provider.seen).toHaveLength(1);
